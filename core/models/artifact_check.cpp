@@ -40,6 +40,7 @@ std::vector<ListedFile> listedFiles(const Json& manifest, const fs::path& artifa
     std::vector<ListedFile> files;
     const auto add = [&](const Json& described, const char* member) {
         const auto path = described.find(member);
+        // A description of another form is left to the check of the manifest.
         if (!described.is_object() || path == described.end() || !path->is_string())
             return;
         ListedFile file{artifact / path->get<std::string>(), {}, {}};
@@ -49,6 +50,7 @@ std::vector<ListedFile> listedFiles(const Json& manifest, const fs::path& artifa
             file.sha256 = hash->get<std::string>();
         files.push_back(std::move(file));
     };
+    // A manifest from elsewhere may be anything, so members are read with a default.
     const auto part = [&](const char* name) { return manifest.is_object() ? manifest.value(name, Json()) : Json(); };
     const Json formats = part("files");
     for (const auto& [format, described] : formats.items()) {
@@ -69,10 +71,12 @@ class KnownHashes
 public:
     base::Result<std::string> of(const fs::path& file)
     {
+        // The time is read before the content: a change in between is then noticed at the next call.
         std::error_code code;
         const auto changed = fs::last_write_time(file, code);
         const std::optional<Version> version = versionOf(file);
         {
+            // The lock is not held while a file is hashed, which may take seconds.
             const base::Lock lock(m_mutex);
             const auto known = m_known.find(file);
             if (!code && version && known != m_known.end() && known->second.version == *version)
@@ -137,6 +141,7 @@ bool isWhole(const ListedFile& file, Missing missing)
 base::Status checkListedFiles(const Json& manifest, const fs::path& artifact, Missing missing)
 {
     for (const ListedFile& file : listedFiles(manifest, artifact)) {
+        // A path from the manifest must not lead to a file outside of the artifact.
         if (auto within = base::requireWithin(artifact, file.path); !within)
             return within.error();
         if (!isWhole(file, missing))
@@ -163,6 +168,7 @@ base::Result<std::map<fs::path, std::string>> listedHashes(const Json& manifest,
 
 std::string asciiText(const Json& leaf)
 {
+    // ASCII only, as Python's json.dumps() writes by default.
     return leaf.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
@@ -171,6 +177,7 @@ std::string dumpedAsPython(const Json& json)
 {
     std::string text;
     if (json.is_object()) {
+        // std::map sorts the members by their bytes, which is Python's order for ASCII.
         std::map<std::string, std::string> members;
         for (const auto& [key, value] : json.items())
             members[asciiText(key)] = dumpedAsPython(value);
@@ -196,6 +203,7 @@ std::string contentHash(const Json& manifest, const fs::path& artifact, const st
                    {"inputs", manifest.at("inputs")},
                    {"outputs", manifest.at("outputs")},
                    {"input_files", Json::array()}};
+    // The hash of an input's file replaces the one in the manifest, which might be wrong.
     for (Json& input : hashed.at("inputs")) {
         hashed["input_files"].push_back(hashAt(input, "file"));
         input.erase("sha256");
@@ -209,6 +217,7 @@ std::string contentHash(const Json& manifest, const fs::path& artifact, const st
             hashed["base"] = hashAt(*other, "path");
     } else {
         hashed["files"] = Json::array();
+        // The order of the manifest counts.
         for (const Json& described : files) {
             if (!described.is_object())
                 continue;
@@ -245,9 +254,11 @@ base::Result<std::string> artifactKey(const fs::path& artifact)
         return manifest.error();
     if (const auto model = model::modelOfManifest(*manifest, artifact); !model)
         return model.error();
+    // These members differ between two imports of the same model.
     for (const char* member : {"name", "source", "weights", "created", "notes", "content_hash"})
         manifest->erase(member);
     std::map<std::string, std::string> hashes;
+    // All files count, not only the listed ones: exporters may add files that the model reads.
     std::error_code code;
     for (fs::recursive_directory_iterator it(artifact, code), end; !code && it != end; it.increment(code)) {
         const std::string name = it->path().lexically_relative(artifact).string();
@@ -276,6 +287,7 @@ base::Result<std::string> contentHashOf(const fs::path& artifact)
     const auto hashes = listedHashes(*manifest, artifact);
     if (!hashes)
         return hashes.error();
+    // at() throws for each member that is missing.
     try {
         return contentHash(*manifest, artifact, *hashes);
     } catch (const Json::exception& missing) {
@@ -295,6 +307,7 @@ base::Status requireUndamaged(const model::ModelRef& model)
     if (whole)
         return {};
     Error error = whole.error();
+    // The message names the model, as a user knows neither the folder nor its files.
     error.message = base::message<errors::kDamagedModel>(model.name, std::move(error.message));
     error.hint = importByCommand(model, !hasOrigin(model, model.source, {}));
     return error;

@@ -31,6 +31,7 @@ fs::path listOf(const fs::path& artifact)
 
 fs::path resolvedPath(const fs::path& path)
 {
+    // A path that cannot be resolved, such as one on a drive that is away, is compared by its text.
     std::error_code code;
     const fs::path found = fs::weakly_canonical(path, code);
     return code ? path.lexically_normal() : found;
@@ -44,6 +45,7 @@ bool isImported(const fs::path& artifact)
 /// Returns nothing when there is no list.
 std::optional<std::set<std::string>> usersOf(const fs::path& artifact)
 {
+    // A missing list means that nobody recorded a use, which is not the same as no user.
     const auto text = base::readFile(listOf(artifact));
     if (!text)
         return std::nullopt;
@@ -62,6 +64,7 @@ base::Bytes sizeOf(const fs::path& folder)
     std::error_code code;
     if (const auto bytes = fs::file_size(folder, code); !code)
         return {static_cast<std::int64_t>(bytes)};
+    // The failed call for a folder left its error in `code`.
     code.clear();
     for (fs::recursive_directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
         std::error_code ignored;
@@ -124,6 +127,7 @@ public:
             known = m_artifacts.emplace(workspace, store ? artifactsOf(*store) : base::Result<Artifacts>(store.error()))
                         .first;
         }
+        // A workspace that cannot be read might use the artifact, so it counts as a user.
         return !known->second || known->second->contains(artifact);
     }
 
@@ -172,6 +176,7 @@ base::Status noteArtifactUser(const fs::path& artifact, const fs::path& workspac
         return {};
     const std::string user = resolvedPath(workspace).string();
     const auto known = usersOf(artifact);
+    // A line more for each use would let the list grow for ever.
     if (known && known->contains(user))
         return {};
     std::error_code ignored; // the write below reports the failure
@@ -190,12 +195,14 @@ base::Status noteArtifactUser(const fs::path& artifact, const fs::path& workspac
 base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, const model::ModelRef& model)
 {
     const fs::path& artifact = model.artifact;
+    // A folder that the user named is the user's own and is never deleted.
     if (!isImported(artifact))
         return ArtifactRemoval{Kept::foreign};
     ArtifactRemoval removal;
     const auto used = artifactsOf(store);
     if (!used)
         return used.error();
+    // The own workspace decides first; the list of others is read only when it does not use the model.
     if (const auto found = used->find(resolvedPath(artifact)); found != used->end()) {
         const auto& [models, studies] = found->second;
         removal.kept = models.empty() ? Kept::studies : Kept::models;
@@ -204,6 +211,7 @@ base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, co
     }
     const auto users = usersOf(artifact);
     const std::string self = resolvedPath(store.file()).string();
+    // Without a list, older workspaces may use the artifact.
     if (!users || users->contains(kUnknown)) {
         std::error_code ignored;
         removal.kept = fs::exists(artifact, ignored) ? Kept::unknownUsers : Kept::no;
@@ -214,6 +222,7 @@ base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, co
         std::string rest;
         for (const std::string& user : removal.users)
             rest += user + '\n';
+        // This workspace leaves the list; the others stay.
         if (const auto written = base::writeFileAtomically(listOf(artifact), rest); !written)
             return written.error();
         removal.kept = Kept::otherWorkspaces;
@@ -224,6 +233,7 @@ base::Result<ArtifactRemoval> removeUnusedArtifact(const store::Store& store, co
     fs::remove_all(artifact, code);
     if (code)
         return ArtifactRemoval{Kept::error, {code.message()}};
+    // The list goes after the artifact: an artifact without a list would count as used by nobody known.
     fs::remove(listOf(artifact), code);
     removal.freed = size;
     return removal;
@@ -233,10 +243,12 @@ base::Bytes removeMadeFiles(const std::string& contentHash)
 {
     base::Bytes freed{};
     std::error_code ignored; // a folder that is not there holds nothing
+    // Another artifact of the same content uses the same made files.
     for (const fs::path& artifact : entriesOf(modelsDir(), ignored))
         if (const auto manifest = model::readManifest(artifact); manifest && manifest->contentHash == contentHash)
             return freed;
     if (contentHash.empty())
+        // An empty hash would match files that name none.
         return freed;
     ignored.clear();
     for (const fs::path& file : entriesOf(base::userCacheDir() / "packages", ignored))
@@ -267,12 +279,14 @@ base::Result<std::vector<LeftArtifact>> removeUnusedArtifacts(const store::Store
     for (const fs::path& folder : folders) {
         const fs::path artifact = resolvedPath(folder);
         const auto manifest = model::readManifest(artifact);
+        // A folder without a manifest is none of this program's, or an import that is under way.
         if (!manifest || !isImported(artifact) || used->contains(artifact))
             continue;
         LeftArtifact found{artifact, sizeOf(artifact), {}};
         ArtifactRemoval& removal = found.removal;
         const auto users = usersOf(artifact);
         const auto written = fs::last_write_time(artifact / "manifest.json", code);
+        // A fresh artifact may belong to an import that has not recorded it yet.
         if (code || now - written < kRecent) {
             removal.kept = Kept::recent;
         } else if (!users || users->contains(kUnknown)) {

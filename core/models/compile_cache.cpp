@@ -38,6 +38,7 @@ constexpr std::chrono::milliseconds kWait{50}; ///< time between checks whether 
 /// The version in torch/version.py, read without running Python; empty when there is none.
 std::string torchVersion(const fs::path& torchRoot)
 {
+    // Starting Python to ask would take seconds.
     const std::string text = probe::readText(torchRoot / "version.py");
     for (std::string_view line : probe::linesOf(text)) {
         if (!line.starts_with("__version__"))
@@ -71,6 +72,7 @@ std::optional<MadePackage> packageOnDisk(const std::string& key)
     const auto sidecar = model::parseJson(*text);
     std::error_code code;
     const auto size = fs::file_size(file, code);
+    // The exporter writes the size last, so a cut file has another one.
     if (!sidecar || code || !sidecar->is_object() || !sidecar->contains("bytes") || (*sidecar)["bytes"] != size)
         return std::nullopt;
     const auto seconds = sidecar->find("compile_seconds");
@@ -86,6 +88,7 @@ std::optional<MadePackage> packageOnDisk(const std::string& key)
         if (const auto int8 = sidecar->find("quantization"); int8 != sidecar->end())
             made.calibration = calibrationText(*int8);
     } catch (const base::Json::exception&) {
+        // A description that cannot be read makes the package incomplete, and it is made again.
         return std::nullopt;
     }
     return made;
@@ -103,6 +106,7 @@ CompileCache::CompileCache(store::Store& store, worker::Installation installatio
 {
 }
 
+// Packages and converted files are two caches behind one question.
 bool CompileCache::needed(const ModelRef&, const Config& config) const
 {
     return config.isCompiled() || m_formats.needed(config);
@@ -121,6 +125,7 @@ base::Result<std::string> CompileCache::key(const ModelRef& model, const Config&
     const auto exporter = exporterHash(m_installation);
     if (!exporter)
         return exporter.error();
+    // Everything that changes the generated code is part of the key: the exporter, torch and the processor.
     const base::Json parts = base::Json::array(
         {"aoti", request->identity(), *exporter, torchVersion(m_installation.torchRoot), device.name, device.isa,
          std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)});
@@ -137,6 +142,7 @@ bool CompileCache::contains(const ModelRef& model, const Config& config, const D
     if (packageOnDisk(*id))
         return true;
     const auto known = m_store.artifact(*id);
+    // A failure that is remembered counts as an answer, so nothing will be compiled.
     return known && *known && !(*known)->error.empty() && !m_retryFailed;
 }
 
@@ -174,6 +180,7 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
                 return stored.error();
         return Package{made->artifact.path, made->artifact.compile, true, made->calibration};
     }
+    // A failure is permanent for this key; --retry-failed asks again.
     if (*known && !(*known)->error.empty() && !m_retryFailed)
         return remembered((*known)->error);
     if (auto ready = available(); !ready)
@@ -194,12 +201,14 @@ base::Result<fs::path> CompileCache::joined(const ModelRef& model, const std::ve
         if (!package)
             return package.error();
         run.arguments.insert(run.arguments.end(), {"--package", package->path.string()});
+        // The packages' own names are their hashes, so the name of the joined file changes with any of them.
         parts.push_back(package->path.filename().string());
     }
     const fs::path file = packageFile(base::sha256(parts.dump()));
     std::error_code code;
     if (fs::is_regular_file(file, code))
         return file;
+    // The file is made elsewhere and moved, so a half-written one never has its final name.
     const auto making = MakingFolder::create(file.parent_path());
     if (!making)
         return making.error();
@@ -228,11 +237,13 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     request->addUncounted("--out", (making->path() / name).string());
     ExporterRun run;
     run.writes = {making->path()};
+    // A GPU's driver needs its devices and address space inside the sandbox.
     run.gpu = device.type.isNvidiaGpu();
     run.unpacks = true; // It runs the package once.
     const auto content = artifactKey(model.artifact);
     if (!content)
         return content.error();
+    // Kernels are shared by all configurations of a model, which saves most of a second compilation.
     run.kernels = base::userCacheDir() / "inductor" / content->substr(0, kKernelDigits);
     run.arguments = request->arguments();
     run.limit = kConversionLimit;
@@ -252,6 +263,7 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     }
     // The package comes last, because it is complete only with the file beside it.
     for (const std::string& part : {name + ".json", name})
+        // The size in it describes the file that is moved after it.
         if (std::error_code none; fs::exists(making->path() / part, none))
             if (auto moved = making->moveOut(part, file.parent_path() / part); !moved)
                 return moved.error();

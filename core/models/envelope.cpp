@@ -20,6 +20,7 @@ namespace {
 
 base::Message busyMessage(const MachineLoad& load)
 {
+    // Stolen time is named from half a per cent on, because ending other programs does not help against it.
     return load.steal > 0.005
                ? base::message<reasons::kMachineStolen>(base::Share{load.others}, base::Share{load.steal})
                : base::message<reasons::kMachineBusy>(base::Share{load.others});
@@ -48,13 +49,16 @@ struct DriftChange
 std::optional<DriftChange> driftChange(const Json& document, const Json& check)
 {
     const auto reading = [](const Json& of, const char* name) {
+        // A document from an exported program may lack members.
         return of.is_object() ? of.value(name, Json()) : Json();
     };
     const Json now = reading(document, "sentinel_ms");
     const Json then = reading(check, "sentinel_ms");
     if (!now.is_object() || !then.is_object())
         return std::nullopt;
+    // The machine counts as slower only when the intervals do not overlap.
     return DriftChange{median(now) / median(then), endOf(now, "lo") > endOf(then, "hi"),
+                       // The least ratio is formed of the far ends.
                        endOf(document.at("to_sentinel"), "lo") / endOf(check.at("to_sentinel"), "hi")};
 }
 
@@ -63,6 +67,7 @@ std::optional<DriftChange> driftChange(const Json& document, const Json& check)
 bool hasOtherOutputs(const Json& document)
 {
     const Json& quality = document.at("quality");
+    // A NaN compares false, so it counts as another output.
     return quality.value("nan_count", 0) > 0 ||
            !(quality.at("cosine").get<double>() >= quality.at("at_least").get<double>());
 }
@@ -71,13 +76,16 @@ void judgeEnvelope(Json& document, const MachineLoad& load, const Json& check)
 {
     const Json measured = document.at("measured_ms");
     const Json expected = document.at("expected_ms");
+    // An export cannot allow itself any tolerance.
     const double tolerance = std::min(document.at("tolerance").get<double>(), model::kMostTolerance);
+    // A difference below the noise floor proves nothing, whatever the tolerance.
     const double beyondNoise = std::max(tolerance, document.value("noise_floor", 0.0));
     const double now = median(measured);
     const double then = median(expected);
     const double high = then * (1 + tolerance);
     std::string verdict = document.at("verdict").get<std::string>();
     Json notes = document.value("notes", Json::array());
+    // The program judges by its own measurement. Here its verdict "inside" is checked against the tolerance.
     if (verdict == "inside" && !(now >= then * (1 - tolerance) && now <= high)) {
         const bool beyond = endOf(measured, "hi") < std::min(then * (1 - beyondNoise), endOf(expected, "lo")) ||
                             endOf(measured, "lo") > std::max(then * (1 + beyondNoise), endOf(expected, "hi"));
@@ -85,6 +93,7 @@ void judgeEnvelope(Json& document, const MachineLoad& load, const Json& check)
     }
     const auto change = driftChange(document, check);
     const bool open = verdict == "cannot_tell" && notes.empty(); // with notes the program itself gave the reason
+    // Only a slower result can be excused by the machine. Other outputs cannot be, and neither can a faster result.
     if (now > high && (open || (verdict == "outside" && !hasOtherOutputs(document)))) {
         base::Message why;
         if (load.isContended())
@@ -98,6 +107,7 @@ void judgeEnvelope(Json& document, const MachineLoad& load, const Json& check)
     }
     document["verdict"] = verdict;
     document["tolerance"] = tolerance;
+    // null: the export has no reference to compare with.
     document["machine"] = change ? Json(change->machine) : Json(nullptr);
     document["notes"] = std::move(notes);
     document["load"] = {{"others", load.others},

@@ -66,6 +66,7 @@ sandbox::Profile profileOf(const worker::Installation& installation, const fs::p
         fs::create_directories(folder / "cache", ignored);
         profile.write.push_back(folder / "cache");
     }
+    // The device's file exists wherever the driver is loaded.
     profile.gpu = fs::exists("/dev/nvidiactl");
     if (profile.gpu) // Drivers of GPUs reserve addresses far beyond the memory.
         profile.memory = {};
@@ -79,6 +80,7 @@ Result<base::ChildResult> runConfined(const std::vector<std::string>& argv, cons
     const auto scratch = worker::ScratchFolder::create();
     if (!scratch)
         return scratch.error();
+    // The profile of the caller stays as it is for the next command.
     sandbox::Profile own = profile;
     own.write.push_back(scratch->path());
     base::ChildCommand command{argv};
@@ -88,6 +90,7 @@ Result<base::ChildResult> runConfined(const std::vector<std::string>& argv, cons
         return child.error();
     const bool guarded = child->isGuarded();
     return base::finishChild(std::move(child->process), argv.front(), limit, std::move(stop), [&](int pid) {
+        // Behind a guard the program is a child of the process that was started.
         if (const int program = guarded ? sandbox::programOf(pid) : pid; watch && program > 0)
             watch->sample(program, base::monotonicNow());
     });
@@ -107,6 +110,7 @@ Result<ExportedProgram> pythonProgram(const fs::path& file, const std::string& b
     ExportedProgram program{{"env", "PYTHONDONTWRITEBYTECODE=1", "PYTHONPYCACHEPREFIX=/dev/null",
                              installation.python.string(), file.string()},
                             profileOf(installation, file.parent_path())};
+    // A path of other packages comes before torch's own.
     if (backend != kTorch) {
         std::vector<std::string> folders;
         for (const fs::path& folder : installation.engines)
@@ -124,6 +128,7 @@ Result<ExportedProgram> fallbackProgram(const ExportedFolder& folder, const work
                      base::message<errors::kNothingVerifies>(folder.backend),
                      {},
                      base::message<errors::kVerifyTrial>()};
+    // The configuration is copied, so that the exported folder itself is not written to.
     auto work = base::TemporaryDir::create("apertune-verify");
     if (!work)
         return work.error();
@@ -157,6 +162,7 @@ Result<ExportedProgram> builtProgram(const ExportedFolder& folder, const worker:
         return work.error();
     reportPhase(phase, "Building " + folder.dir.string() + " …");
     const std::string build = work->path().string();
+    // Building needs to write; the finished program does not.
     const sandbox::Profile running = profileOf(installation, folder.dir);
     sandbox::Profile building = running;
     building.write = {work->path()};
@@ -223,6 +229,7 @@ ExportCheck checkOf(const Json& document, const model::Device& device)
             notes.empty() ? base::message(reasons::kIntervalCrosses)
                           : base::foreignText(notes.back().get<std::string>()));
     }
+    // The record is what a later check on this machine is compared with.
     Json record = document;
     record["schema"] = "apertune.check/1";
     record["when"] = base::utcNow();
@@ -246,6 +253,7 @@ Result<ExportCheck> checkOutputs(ExportedProgram& program, const std::string& me
     if (ran->exit.clean())
         return ExportCheck{true,
                            base::message<reasons::kRunsElsewhere>(std::string(base::trimmed(ran->out)), measuredOn)};
+    // Exit code 1 is the program's own verdict on its outputs; other ends are failures to run.
     const bool otherOutputs = ran->exit.signal == 0 && ran->exit.code == 1;
     return Error{ErrorCode::modelThrew,
                  otherOutputs ? base::message<errors::kOtherOutputs>()
@@ -266,6 +274,7 @@ Result<ExportedProgram> exportedProgram(const ExportedFolder& folder, const work
                                         const ExportPhase& phase, std::stop_token stop)
 {
     std::error_code ignored;
+    // A Python program comes first: it needs no compiler.
     if (fs::is_regular_file(folder.dir / "run.py", ignored))
         return pythonProgram(folder.dir / "run.py", folder.backend, installation);
     if (fs::is_regular_file(folder.dir / "main.cpp", ignored))
@@ -283,6 +292,7 @@ Result<Json> measureExported(const ExportedProgram& program, const Json& check, 
     if (!ran)
         return ran.error();
     auto document = model::parseJson(ran->out);
+    // A document without a verdict was not written by the program itself.
     if (!document || !document->is_object() || !document->contains("verdict"))
         return Error{ErrorCode::modelThrew, base::message<errors::kProgramDoesNotRun>(describe(ran->exit)),
                      tailOf(ran->out + ran->err), base::message<errors::kRunByHand>()};
@@ -302,6 +312,7 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
                                   std::stop_token stop)
 {
     const auto here = probe::probeDevices();
+    // The devices are asked first, because building for a missing GPU would take minutes.
     if (device.type.isNvidiaGpu() &&
         std::none_of(here.begin(), here.end(), [](const model::Device& d) { return d.type.isNvidiaGpu(); }))
         return ExportCheck{false, base::message<errors::kNoGpu>()};
@@ -312,8 +323,10 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
     if (!program)
         return failed(program.error());
     reportPhase(phase, "Running the exported program once …");
+    // The times of another device cannot be compared, so only the outputs are.
     if (const std::string other = otherDevice(here, device); !other.empty())
         return checkOutputs(*program, other, stop);
+    // A slower result is measured a second time before it counts.
     for (int attempt = 0;; ++attempt) {
         const auto document = measureExported(*program, {}, stop);
         if (!document)
@@ -325,6 +338,7 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
                          base::message<errors::kNothingWritten>()};
         const double now = millisecondsOf(*document, "measured_ms");
         const double then = millisecondsOf(*document, "expected_ms");
+        // A faster result is no failure of the export.
         if (now < then)
             return checkOf(*document, device);
         if (attempt == 1)

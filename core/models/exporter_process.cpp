@@ -60,6 +60,7 @@ public:
                 sink(std::string_view(m_pending).substr(0, end));
                 m_pending.erase(0, end + 1);
             }
+            // A line without an end must not fill the memory.
             if (m_pending.size() > kLongestLine)
                 flush(sink);
         }
@@ -102,6 +103,7 @@ public:
 
     void takeLine(std::string_view line)
     {
+        // Libraries print to the same stream, so a line may be anything.
         const Json message = Json::parse(line, nullptr, false);
         const std::string type = message.is_object() ? base::textMember(message, "t") : std::string();
         if (type == "progress")
@@ -132,11 +134,13 @@ public:
     /// Returns the error that the child reported, or one derived from the way it ended.
     base::Result<Json> outcome(const base::ChildExit& exit) const
     {
+        // A result counts even when the process ended badly after it.
         if (m_done)
             return *m_done;
         if (m_error)
             return *m_error;
         return Error{ErrorCode::crashed, base::message<errors::kExporterDied>(base::describe(exit)), tail(),
+                     // The kernel kills with SIGKILL when memory runs out.
                      exit.signal == SIGKILL ? base::message<errors::kMemoryOrSmaller>()
                                             : base::message<errors::kLastWords>()};
     }
@@ -168,6 +172,7 @@ std::int64_t privateBytes(int pid)
         for (const std::string_view field : {"RssAnon:", "RssShmem:", "VmSwap:"})
             if (line.starts_with(field))
                 kibibytes += probe::parseInteger(base::trimmed(line.substr(field.size()))).value_or(0);
+    // The file has KiB.
     return kibibytes << 10;
 }
 
@@ -182,6 +187,7 @@ base::Bytes memoryOfTree(int root)
         sum.count += privateBytes(pid);
         std::error_code code;
         for (std::filesystem::directory_iterator it("/proc/" + std::to_string(pid) + "/task", code), end;
+             // Each thread has children of its own in /proc.
              !code && it != end; it.increment(code))
             for (const std::string& child : base::splitList(probe::readText(it->path() / "children"), ' '))
                 if (const auto number = probe::parseInteger(child))
@@ -205,6 +211,7 @@ void addNamed(sandbox::Profile& profile, const std::string& argument)
     std::error_code code;
     if (argument.starts_with(kPython)) {
         const std::string source = argument.substr(kPython.size());
+        // The text after the last colon is the name in the file, and a path may have colons too.
         profile.projects.push_back(projectOf(source.substr(0, source.rfind(':'))));
     } else if (const fs::path path = fs::absolute(argument, code); !argument.empty() && fs::exists(path, code)) {
         // ONNX and OpenVINO IR have weights in files beside them.
@@ -216,6 +223,7 @@ void addNamed(sandbox::Profile& profile, const std::string& argument)
 sandbox::Profile profileOf(const worker::Installation& installation, const ExporterRun& run,
                            const std::filesystem::path& temporary)
 {
+    // The exporter gets what every Python program gets, and the files that its arguments name.
     sandbox::Profile profile = worker::pythonProfile(installation);
     for (const std::string& argument : run.arguments)
         addNamed(profile, argument);
@@ -242,6 +250,7 @@ base::ChildCommand commandOf(const worker::Installation& installation, const Exp
     std::vector<std::string> engines;
     for (const std::filesystem::path& folder : installation.engines)
         engines.push_back(folder.string());
+    // The exporter finds the packages of other engines by this variable.
     command.environment["APERTUNE_ENGINES"] = base::join(engines, ":");
     const std::filesystem::path kernels = kernelsOf(run);
     command.environment["TORCHINDUCTOR_CACHE_DIR"] = kernels.empty() ? temporary / "kernels" : kernels;
@@ -261,6 +270,7 @@ namespace {
 /// Adds to the error of a file that cannot be opened how the sandbox lets it be.
 Error explained(Error error)
 {
+    // A refusal of the sandbox is known by its text only.
     const std::string said = sentences::sentence(error.message) + error.context;
     const bool isOff = sandbox::settings().off.contains(sandbox::Layer::files);
     if (!isOff && said.find("Permission denied") != std::string::npos)
@@ -286,6 +296,7 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
     if (!started)
         return started.error();
     base::ChildProcess& child = started->process;
+    // The exporter reads no input; with an open one, a library could wait for a user.
     child.closeStdin();
 
     ExporterMessages messages(observer);
@@ -306,6 +317,7 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
         // The state is polled before the pipes are read, so that the last output of a child is not missed.
         exit = child.poll();
         if (streams[0].fd >= 0 && !out.drain(streams[0].fd, takeLine))
+            // −1 makes poll() skip the stream.
             streams[0].fd = -1;
         if (streams[1].fd >= 0 && !err.drain(streams[1].fd, takeLog))
             streams[1].fd = -1;
@@ -317,6 +329,7 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
             else if (run.limit.count > 0 && now - begin > run.limit)
                 ending = Ending::timeout;
             if (now - lastCheck > kMemoryInterval) {
+                // The tree is walked five times a second, because each walk reads many files.
                 lastCheck = now;
                 used = memoryOfTree(child.pid());
             }
@@ -328,6 +341,7 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
                 killAt = now + run.grace;
             }
         } else if (!exit && now > killAt) {
+            // The process had its grace.
             child.kill();
         }
     }
@@ -354,9 +368,11 @@ std::filesystem::path projectOf(const std::filesystem::path& file)
     std::error_code code;
     const fs::path named = base::homeFolder();
     const fs::path home = named.empty() ? named : fs::canonical(named, code);
+    // Links are resolved, or a project could be left through one.
     const fs::path own = fs::weakly_canonical(fs::absolute(file, code), code).parent_path();
     if (home.empty() || !base::isWithin(home, own))
         return own;
+    // Only folders below the home count: a mark in the home itself would open all of it.
     for (fs::path folder = own; folder != home; folder = folder.parent_path())
         for (const char* mark : {".git", "pyproject.toml", "setup.py"})
             if (fs::exists(folder / mark, code))
@@ -367,6 +383,7 @@ std::filesystem::path projectOf(const std::filesystem::path& file)
 base::Bytes defaultMemoryLimit()
 {
     constexpr double kShare = 0.9;
+    // A container's limit may be below the memory of the machine.
     std::int64_t all = base::machineMemory().physical.count;
     if (const auto group = probe::readCgroupLimits("/").memory; group && group->count < all)
         all = group->count;

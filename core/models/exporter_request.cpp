@@ -28,6 +28,7 @@ std::string fingerprintOf(const fs::path& images)
     std::vector<std::string> files;
     std::error_code code;
     for (fs::recursive_directory_iterator it(images, code), end; !code && it != end; it.increment(code)) {
+        // The content itself would be exact, but hashing thousands of images takes long.
         std::error_code unknown;
         const auto size = it->file_size(unknown);
         if (unknown)
@@ -35,6 +36,7 @@ std::string fingerprintOf(const fs::path& images)
         const auto written = it->last_write_time(unknown).time_since_epoch().count();
         files.push_back(it->path().string() + '|' + std::to_string(size) + '|' + std::to_string(written));
     }
+    // The order of a folder's entries differs between file systems.
     std::sort(files.begin(), files.end());
     std::string all;
     for (const std::string& file : files)
@@ -46,6 +48,7 @@ std::string fingerprintOf(const fs::path& images)
 /// max_autotune generates have it built in, see compileRequest().
 std::string compilePrecision(model::Precision precision)
 {
+    // See the comment on --tf32 below for the exception.
     return std::string(model::toString(precision == model::Precision::tf32 ? model::Precision::fp32 : precision));
 }
 
@@ -53,6 +56,7 @@ std::string compilePrecision(model::Precision precision)
 
 void ExporterRequest::add(const std::vector<std::string>& arguments)
 {
+    // Arguments that change the result are part of its identity.
     for (const std::string& argument : arguments) {
         m_arguments.push_back(argument);
         m_identity.push_back(argument);
@@ -61,6 +65,7 @@ void ExporterRequest::add(const std::vector<std::string>& arguments)
 
 void ExporterRequest::addPath(const std::string& option, const std::string& path, const std::string& content)
 {
+    // The path differs between machines, and the content does not.
     add({option});
     m_arguments.push_back(path);
     m_identity.push_back(content);
@@ -92,13 +97,16 @@ base::Result<ExporterRequest> compileRequest(const model::ModelRef& model, const
     ExporterRequest request;
     request.add({"compile"});
     request.addPath("--artifact", model.artifact.string(), *artifact);
+    // A package that serves every batch has none of its own.
     if (!config.servesEveryBatch())
         request.add({"--batch", std::to_string(config.batch)});
     request.add({"--precision", compilePrecision(config.precision), "--device", gpu ? "cuda" : "cpu"});
+    // The number of threads is built into CPU kernels.
     if (!gpu && config.threads > 0)
         request.add({"--threads", std::to_string(config.threads)});
     for (const model::SwitchInfo& info : model::switchCatalogue())
         request.add(config.isOn(info.name) ? info.compile.on : info.compile.off);
+    // Autotuned kernels have TF32 built in, so they need a package of their own.
     if (gpu && config.precision == model::Precision::tf32 && config.isOn("max_autotune"))
         request.add({"--tf32"});
     if (config.quantization)
@@ -112,6 +120,7 @@ base::Result<std::string> exporterHash(const worker::Installation& installation)
     std::error_code code;
     for (fs::recursive_directory_iterator it(installation.exporter, code), end; !code && it != end;
          it.increment(code)) {
+        // Only sources count: bytecode appears when the exporter runs.
         if (it->path().extension() != ".py")
             continue;
         const auto hash = fileHash(it->path());

@@ -44,6 +44,7 @@ constexpr std::size_t kKeyDigits = 24;
 /// Whether the device adds 8-bit products in 32 bits (VNNI, AMX, ARM), so that 8-bit weights cannot overflow.
 bool hasDotProducts(const model::Device& device)
 {
+    // Without such instructions, products are added in 16 bits, and 8-bit weights overflow.
     return !device.type.isCpu() || device.vnni() || device.hasIsa("asimd");
 }
 
@@ -77,6 +78,7 @@ std::optional<Written> writtenIn(const fs::path& folder)
             written.package.calibration = calibrationText(*int8);
         std::error_code code;
         const auto size = fs::file_size(written.package.path, code);
+        // The size is written with the description, so a cut file is found.
         if (code || static_cast<std::int64_t>(size) != written.size.count)
             return std::nullopt;
         return written;
@@ -102,6 +104,7 @@ base::Result<ExporterRequest> convertRequest(const ModelRef& model, const Wanted
         request.add({"--precision", "int8"});
         request.addCalibration(*int8, wanted.recipe);
         for (const std::string& layer : int8->floatLayers)
+            // The option and its value are one argument, because a layer's name may begin with a dash.
             request.add({"--float-layer=" + layer});
     }
     return request;
@@ -121,10 +124,12 @@ std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, in
         const auto request = convertRequest(model, wanted);
         return request ? writtenIn(folderOf(keyOf(*request))) : std::nullopt;
     };
+    // A file of any batch is preferred, because it serves the other configurations as well.
     auto any = written();
     if (any && (any->dynamicBatch || batch == 1))
         return any;
     wanted.batch = batch;
+    // A batch of 1 was answered by the file of any batch.
     return batch > 1 ? written() : std::nullopt;
 }
 
@@ -160,6 +165,7 @@ FormatCache::FormatCache(store::Store& store, worker::Installation installation)
 bool FormatCache::needed(const Config& config) const
 {
     const auto formats = worker::backendManifest(m_installation.plugins, config.backend).formats;
+    // An engine that opens TorchScript reads the artifact itself.
     return std::find(formats.begin(), formats.end(), "torchscript") == formats.end();
 }
 
@@ -181,6 +187,7 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
     const worker::BackendManifest backend = worker::backendManifest(m_installation.plugins, config.backend);
     const auto& formats = backend.formats;
     const bool isEngineFile = !model.files.contains("torchscript") && !model.files.empty();
+    // A model that was imported in the engine's format needs no conversion.
     for (const std::string& format : formats)
         if (const auto it = model.files.find(format); it != model.files.end() && !config.quantization) {
             if (auto within = base::requireWithin(model.artifact, model.artifact / it->second); !within)
@@ -191,6 +198,7 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
                base::message<errors::kCannotConvert>(model.name, config.backend),
                {},
                base::message<errors::kLeaveBackendOut>(config.backend)};
+    // The backend's formats are in its order of preference.
     for (const std::string& format : formats) {
         if (isEngineFile && !model.files.contains(format))
             continue; // Such a model cannot be converted to another format.
@@ -200,6 +208,7 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
         wanted.batch = config.batch;
         if (!made && made.error().code == ErrorCode::unsupported && config.batch > 1)
             made = make(model, wanted, config.batch, retryFailed, observer, stop);
+        // The next format might work where this one fails.
         if (made || made.error().code == ErrorCode::cancelled)
             return made;
         last = made.error();
@@ -215,6 +224,7 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
         return request.error();
     const std::string key = keyOf(*request);
     const fs::path folder = folderOf(key);
+    // A fixed batch of 1 suits a configuration of batch 1.
     const auto suits = [&](const Written& written) { return wanted.batch > 0 || written.dynamicBatch || batch == 1; };
     const Error fixed{ErrorCode::unsupported,
                       base::message<errors::kFixedBatch>(wanted.format),
@@ -246,11 +256,13 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
     run.writes = {making->path()};
     run.arguments = request->arguments();
     run.limit = kConversionLimit;
+    // Converting runs the model on the CPU alone.
     run.environment["CUDA_VISIBLE_DEVICES"] = "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);
     if (!done) {
         const Error& error = done.error();
+        // Failures that may pass, such as a full disk, are not remembered.
         if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
             if (auto kept = remember(
                     m_store,
@@ -259,6 +271,7 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
                 return kept.error();
         return error;
     }
+    // Without a whole file, nothing is moved, and the error is reported below.
     if (writtenIn(making->path() / name))
         if (auto moved = making->moveOut(name, folder); !moved)
             return moved.error();

@@ -30,10 +30,12 @@ void removeAbandoned(const fs::path& among)
         const std::string name = it->path().filename().string();
         if (!name.starts_with(kPrefix))
             continue;
+        // The number after the prefix is the process that made the folder.
         const auto pid = probe::parseInteger(std::string_view(name).substr(kPrefix.size()));
         if (pid && !probe::isRunning(static_cast<int>(*pid)))
             abandoned.push_back(it->path());
     }
+    // The folders are collected first, because removing while iterating may skip entries.
     for (const fs::path& path : abandoned)
         fs::remove_all(path, code);
 }
@@ -44,6 +46,7 @@ base::Result<MakingFolder> MakingFolder::create(const fs::path& beside)
 {
     static std::atomic<int> s_count{0};
     removeAbandoned(beside);
+    // Several imports of one process need folders of their own.
     MakingFolder folder(beside / (std::string(kPrefix) + std::to_string(::getpid()) + "-" + std::to_string(++s_count)));
     std::error_code code;
     fs::create_directories(folder.path(), code);
@@ -72,10 +75,12 @@ base::Status MakingFolder::moveOut(const std::string& name, const fs::path& to) 
     std::error_code code;
     if (auto within = base::requireWithin(m_path, m_path / name); !within)
         return within;
+    // The exporter ran foreign code, which may have left links to the user's files.
     for (fs::recursive_directory_iterator it(m_path / name, code), end; !code && it != end; it.increment(code))
         if (auto within = base::requireWithin(m_path / name, it->path()); !within)
             return within;
     code.clear();
+    // A rename replaces no folder that has content, so the old one is moved away first.
     const fs::path old = m_path / "replaced";
     if (fs::exists(to, code))
         fs::rename(to, old, code);

@@ -36,6 +36,7 @@ std::vector<std::string> exportArguments(const ImportRequest& request, const std
     std::vector<std::string> arguments{"export", source, "--out", out.string(), "--name", name};
     if (!request.weights.empty()) {
         std::error_code ignored;
+        // The exporter has another working folder, so the path must be absolute.
         arguments.insert(arguments.end(),
                          {"--weights", fs::absolute(request.weights, ignored).lexically_normal().string()});
     }
@@ -51,6 +52,7 @@ base::Result<std::string> chooseName(const store::Store& store, const ImportRequ
     const std::string wanted = request.name.empty() ? source.name : request.name;
     if (auto valid = checkName(wanted); !valid)
         return valid.error();
+    // A made-up name is free to change; a name that the user chose is not.
     for (int n = 1;; ++n) {
         const std::string name = n == 1 ? wanted : wanted + "-" + std::to_string(n);
         const auto known = store.findModel(name);
@@ -84,6 +86,7 @@ base::Status noteUse(const store::Store& store, const ModelRef& model)
 base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const std::string& name)
 {
     std::error_code ignored;
+    // The model is used from other folders later.
     const fs::path artifact = fs::absolute(folder, ignored).lexically_normal();
     auto model = model::readManifest(artifact);
     if (!model)
@@ -108,6 +111,7 @@ base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const 
     const auto known = store.findModel(model->name);
     if (!known)
         return known.error();
+    // The same content under the same name is the same model.
     if (*known && (*known)->contentHash != model->contentHash)
         return Error{ErrorCode::invalidArgument,
                      base::message<errors::kNameTakenByOther>(model->name, (*known)->source),
@@ -134,8 +138,10 @@ base::Result<std::string> atOtherSize(const store::Store& store, const std::stri
     if (!*known)
         return text;
     const ModelRef& model = **known;
+    // A size that the source already has is replaced.
     const auto own = splitSize(model.source);
     const std::string source = (own ? own->first : model.source) + "@" + sized->second;
+    // The weights came from a file that was not kept, so the import cannot be repeated.
     if (model.weights.starts_with("file "))
         return Error{ErrorCode::invalidArgument,
                      base::message<errors::kWeightsNotKept>(model.name),
@@ -167,12 +173,14 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
         return adopt(m_store, request.source, request.name);
     auto source = identifySource(request.source);
     if (!source)
+        // A source error with a remedy is for users; without one, the name is simply unknown.
         return source.error().hint.empty() ? unknownModel(request.source) : source.error();
     if (std::error_code code; !request.weights.empty() && !fs::is_regular_file(request.weights, code))
         return Error{ErrorCode::notFound,
                      base::message<errors::kNoWeightsFile>(request.weights.string()),
                      {},
                      base::message<errors::kGiveWeights>()};
+    // The name is chosen before the export, because it may take minutes and a taken name would waste them.
     const auto name = chooseName(m_store, request, *source);
     if (!name)
         return name.error();
@@ -196,12 +204,15 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
     if (model->contentHash.size() < kHashDigits)
         return Error{ErrorCode::corrupt, base::message<errors::kNoContentHash>(), made.string(),
                      base::message<errors::kExporterDoesNotFit>()};
+    // The import ran the source's code with the user's permission, so it may run again.
     trustSource(source->text);
+    // The hash in the name keeps two models of one name apart.
     model->artifact = modelsDir() / (model->name + "-" + model->contentHash.substr(0, kHashDigits));
     std::error_code ignored;
     const bool wasThere = fs::exists(model->artifact, ignored);
     if (auto moved = dir->moveOut(kArtifact, model->artifact); !moved)
         return moved.error();
+    // The user is recorded before the model: a model without a recorded user could be deleted by another workspace.
     if (auto noted = noteArtifactUser(model->artifact, m_store.file(), wasThere); !noted)
         return noted.error();
     if (auto stored = m_store.putModel(*model); !stored)
@@ -215,6 +226,7 @@ base::Result<std::optional<ModelRef>> ModelLibrary::resolveKnown(const std::stri
     if (!known)
         return known.error();
     if (*known) {
+        // A damaged artifact is imported again, as if it were not known.
         if (!checkArtifact((*known)->artifact))
             return std::optional<ModelRef>();
         // A workspace that was moved or copied has to record its new path as a user.
@@ -232,6 +244,7 @@ base::Result<std::optional<ModelRef>> ModelLibrary::resolveKnown(const std::stri
     const auto source = identifySource(*sized);
     if (!source)
         return source.error().hint.empty() ? unknownModel(text) : source.error();
+    // A model that was imported under another name has the same origin.
     const auto models = m_store.models();
     if (!models)
         return models.error();
@@ -249,6 +262,7 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Expo
         return known.error();
     if (*known)
         return std::move(**known);
+    // Known but damaged: the source may still be there.
     const auto damaged = m_store.findModel(text);
     if (!damaged)
         return damaged.error();

@@ -33,6 +33,7 @@ Error toError(const WorkerError& failure, const std::string& backend)
 
 Json nativePrecisions(const model::Device& device)
 {
+    // Only precisions with instructions of their own have a ceiling; an emulated one would measure the emulation.
     Json names = Json::array({"fp32"});
     if (device.tf32())
         names.push_back("tf32");
@@ -75,6 +76,7 @@ base::Result<model::DeviceCeilings> measureCeilings(worker::Launcher& launcher, 
                                                     const model::Device& device, std::stop_token stop,
                                                     base::Nanoseconds most)
 {
+    // One thread for each core, as measured configurations have by default.
     const int threads = device.type.isCpu() ? std::max(1, device.cores) : 1;
     auto started = worker::WorkerProcess::start(launcher, {backend, device, threads}, stop);
     if (!started)
@@ -84,6 +86,7 @@ base::Result<model::DeviceCeilings> measureCeilings(worker::Launcher& launcher, 
                        {"threads", threads},
                        {"precisions", nativePrecisions(device)},
                        {"max_ns", most.count}};
+    // The backend keeps to its own time. The minute more is for loading its libraries.
     auto reply = worker->call({{"t", "ceilings"}, {"request", request}}, most + base::fromSeconds(60), stop);
     if (!reply)
         return toError(reply.error(), backend);
@@ -100,6 +103,7 @@ analysis::Ceilings ceilingsFor(const model::DeviceCeilings& measured, model::Pre
     std::string from(toString(precision));
     ceilings.flops = rateOf(measured, from);
     const bool emulated = precision == model::Precision::bf16 || precision == model::Precision::fp16;
+    // An emulated precision computes in fp32, so it cannot be faster than that.
     if (ceilings.flops <= 0 && emulated) {
         ceilings.flops = rateOf(measured, "fp32");
         from += ", which the device only emulates: the rate of fp32";
@@ -110,6 +114,7 @@ analysis::Ceilings ceilingsFor(const model::DeviceCeilings& measured, model::Pre
     const std::string& utc = measured.measuredUtc; // "2026-11-21T19:31:01Z"
     ceilings.source = "measured by " + measured.backend + " on " +
                       (utc.size() > 16 ? utc.substr(0, 10) + " " + utc.substr(11, 5) + " UTC" : utc) + ", " + from;
+    // The rates of a busy machine are a lower bound.
     if (!measured.steady())
         ceilings.source += "; the machine was busy and may reach more";
     return ceilings;
@@ -130,6 +135,7 @@ namespace {
 advice::Context contextOfTrial(const store::Store& store, model::TrialId id)
 {
     const auto trial = store.trial(id);
+    // A trace without a trial in this workspace is analysed without ceilings and record.
     if (!trial)
         return {};
     const auto study = store.study(trial->study);
@@ -138,6 +144,7 @@ advice::Context contextOfTrial(const store::Store& store, model::TrialId id)
     const std::vector<model::Device>& devices = study->environment.devices;
     const auto device =
         std::find_if(devices.begin(), devices.end(), [&](const model::Device& d) { return d.id == trial->device; });
+    // A study may lack the description of the device.
     if (device == devices.end())
         return advice::contextOf(study->model, *trial, nullptr);
     advice::Context context = advice::contextOf(study->model, *trial, &*device);
@@ -152,6 +159,7 @@ advice::Context contextOfTrial(const store::Store& store, model::TrialId id)
 advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace)
 {
     advice::Context context = trace.trial ? contextOfTrial(store, *trace.trial) : advice::Context{};
+    // The record of all circumstances stands in where the trial is not known.
     if (!context.record)
         context.record = trackRecord(store, {});
     context.traceId = trace.id.value;

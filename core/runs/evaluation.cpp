@@ -34,6 +34,7 @@ struct ModelFile
 base::Result<ModelFile> fileOf(const study::ConfigurationRequest& configuration, const model::ModelRef& model)
 {
     const std::string suffix = configuration.package.extension();
+    // The file's ending decides, because a compiled or converted file replaces the model's own.
     for (const auto& [known, format] : {std::pair{".onnx", "onnx"}, {".xml", "openvino_ir"}, {".pt2", "aoti_package"}})
         if (suffix == known)
             return ModelFile{configuration.package, format};
@@ -85,6 +86,7 @@ base::Result<LabelledImages> labelledImagesAt(const fs::path& data)
                      base::message<errors::kNoPictures>(data.string()),
                      {},
                      base::message<errors::kGiveFolderOrCoco>()};
+    // COCO has its pictures in "images" beside the annotations, or directly there.
     const fs::path beside = fs::absolute(data, code).parent_path();
     return LabelledImages{fs::is_directory(beside / "images", code) ? beside / "images" : beside, data, 0};
 }
@@ -97,6 +99,7 @@ base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
     const auto configuration = study::requestOf(context, study, trial, phase, stop);
     if (!configuration)
         return configuration.error();
+    // The exporter's Python runs the file on the CPU only.
     if (!configuration->device.type.isCpu())
         return Error{ErrorCode::unsupported,
                      base::message<errors::kCannotJudgeDevice>(configuration->device.id),
@@ -125,6 +128,7 @@ base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
                                {"measured", measured},
                                {"imported", answer.at("imported").at(name)},
                                {"change", answer.at("change").at(name)}});
+        // The picture set is named by what the user gave: the annotations, else the folder.
         const auto accuracy = model::accuracyFromJson(
             {{"pictures", (labelled.annotations.empty() ? labelled.images : labelled.annotations).string()},
              {"samples", done->at("samples")},
@@ -144,11 +148,13 @@ base::Result<model::Sensitivity> evaluateSensitivity(const study::RunContext& co
     if (!trial.config.quantization)
         return Error{
             ErrorCode::invalidArgument, base::message<errors::kNotMadeInt8>(), {}, base::message<errors::kTuneInt8>()};
+    // A compiled package has no layers that could be switched to float one by one.
     if (trial.config.isCompiled())
         return Error{ErrorCode::unsupported,
                      base::message<errors::kLayersOfPackage>(),
                      {},
                      base::message<errors::kTuneInt8ByEngine>()};
+    // The sensitivity compares int8 with the float file that it was made from.
     model::Trial plain = trial;
     plain.config.precision = model::Precision::fp32;
     plain.config.quantization.reset();

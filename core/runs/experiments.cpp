@@ -33,6 +33,7 @@ std::optional<Begun> begunAs(std::string_view commandLine)
         Begun begun;
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), begun.trace.value);
         const auto at = static_cast<std::size_t>(end - rest.data());
+        // The command line ends with the rule, so a text without one is another command.
         if (error != std::errc{} || at + 1 >= rest.size() || rest[at] != ' ')
             return std::nullopt;
         begun.rule = advice::ruleId(std::string(rest.substr(at + 1)));
@@ -57,6 +58,7 @@ double othersLoad(const model::StudySnapshot& snapshot, const Verification& veri
             continue;
         const model::Conditions& c = trial->measurement.conditions;
         if (c.processors > 0 && c.span.count > 0)
+            // The share is of all processors: one busy process of many is a small load.
             most = std::max(most,
                             static_cast<double>(c.others.count) / (static_cast<double>(c.span.count) * c.processors));
     }
@@ -72,6 +74,7 @@ std::optional<advice::Finding> findAgain(const store::Store& store, const Begun&
     const auto trace = store.trace(begun.trace);
     if (!trace)
         return std::nullopt;
+    // The rules are run again, because the finding itself was never stored.
     const advice::Facts facts(**trace, contextOf(store, *summary));
     for (const advice::RuleResult& result : advice::evaluateRules(facts))
         if (result.rule == begun.rule && !result.findings.empty())
@@ -91,6 +94,7 @@ base::Result<std::optional<Experiment>> missingExperiment(const store::Store& st
     finding.rule = begun.rule;
     std::optional<model::Config> traced;
     if (const auto found = findAgain(store, begun); found && canApply(found->knob)) {
+        // The trial may have been deleted since, and then the effect cannot be computed.
         finding = *found;
         if (const auto summary = store.traceSummary(begun.trace); summary && summary->trial)
             if (const auto trial = store.trial(*summary->trial))
@@ -98,6 +102,7 @@ base::Result<std::optional<Experiment>> missingExperiment(const store::Store& st
     }
     if (traced)
         return std::optional(experimentOf(*snapshot, finding, verificationOf(*snapshot, *traced, finding)));
+    // Without the finding its prediction is unknown, and the verification counts as not run.
     finding.gain = {};
     Verification unknown;
     unknown.outcome = VerificationOutcome::notRun;
@@ -145,6 +150,7 @@ base::Result<std::vector<Experiment>> missingExperiments(const store::Store& sto
     if (!studies)
         return studies.error();
     std::vector<Experiment> missing;
+    // Oldest first, so that the experiments are in the order in which they were made.
     for (auto summary = studies->rbegin(); summary != studies->rend(); ++summary) {
         if (summary->purpose != model::StudyPurpose::verification || summary->state != model::StudyState::finished ||
             known.contains(summary->uuid))

@@ -74,13 +74,16 @@ study::StudyRequest mixedPrecisionStudyOf(const model::Study& study, const Trial
     study::StudyRequest request;
     request.model = study.model;
     request.goal = study.goal;
+    // A bound of this run replaces that of the study, which may have been set for other precisions.
     if (options.minQuality)
         request.goal.minQuality = *options.minQuality;
     request.commandLine = options.commandLine;
     request.budget = options.budget;
+    // Conversions take most of the time of these steps, and they are no part of what is budgeted.
     request.budgetKind = model::BudgetKind::measuring;
     request.target = study.target;
     request.space = spaceOf(trial);
+    // fp32 takes part because the answer has to say what int8 gains.
     request.space.precisions = {model::Precision::fp32, model::Precision::int8};
     for (const model::Sensitivity::Layer& layer : sensitivity.layers)
         request.space.sensitive.push_back(layer.name);
@@ -95,10 +98,12 @@ MixedPrecision mixedPrecisionOf(const model::StudySnapshot& snapshot)
     mixedPrecision.layers = snapshot.study.space.sensitive.size();
     const double bound = snapshot.study.goal.minQuality;
     const Trial *best = nullptr, *plain = nullptr, *nearest = nullptr;
+    // A trial without a quality can neither be the best nor the nearest.
     const auto cosine = [](const Trial& t) { return t.measurement.quality ? t.measurement.quality->cosine : -1.0; };
     for (const Trial& trial : snapshot.trials) {
         if (!isMeasured(trial))
             continue;
+        // The trial without quantization is the float model.
         if (!trial.config.quantization) {
             plain = &trial;
             continue;
@@ -117,6 +122,7 @@ MixedPrecision mixedPrecisionOf(const model::StudySnapshot& snapshot)
         stats::CompareOptions options;
         options.noiseFloor = snapshot.noiseFloor();
         if (plain)
+            // `false`: the batches are equal, so passes are compared.
             if (auto effect = stats::compareTrials({*plain}, {*best}, false, options))
                 mixedPrecision.gain = *effect;
     }

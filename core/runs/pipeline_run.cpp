@@ -30,6 +30,7 @@ std::optional<std::size_t> imagePort(const model::ModelRef& model)
 {
     for (std::size_t i = 0; i < model.inputs.size(); ++i) {
         const model::TensorSpec& input = model.inputs[i];
+        // The batch must come first, because images are written one after the other.
         if (input.dtype == "float32" && input.shape.size() == 4 && input.shape[1] == 3 && input.batchDim == 0)
             return i;
     }
@@ -47,9 +48,11 @@ Json recipeOf(const model::ModelRef& model, const model::TensorSpec& input)
     const Json manifest = text ? Json::parse(*text, nullptr, false) : Json();
     const Json preprocessing = manifest.is_object() ? manifest.value("preprocessing", Json()) : Json();
     if (model.taskType != "detection") { // A detector must see the whole image, so it is not cropped.
+        // A size without a mean belongs to an older manifest, whose values are not those of the training.
         const std::int64_t resize = preprocessing.is_object() && preprocessing.contains("mean")
                                         ? preprocessing.value("resize", std::int64_t{0})
                                         : 0;
+        // The shorter side must be at least as long as the crop.
         recipe["resize"] = std::max({resize, height, width});
         recipe["mean"] = {0.485, 0.456, 0.406}; // ImageNet
         recipe["std"] = {0.229, 0.224, 0.225};
@@ -65,6 +68,7 @@ base::Result<std::vector<std::string>> jpegsIn(const fs::path& folder)
 {
     std::vector<std::string> files;
     std::error_code error;
+    // A folder without permission hides its images only; the others still count.
     for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
          !error && it != end; it.increment(error)) {
         std::string extension = it->path().extension().string();
@@ -134,6 +138,7 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
     if (!configuration)
         return configuration.error();
     worker::LaunchRequest launch = study::launchRequest(*configuration);
+    // The sandbox must let the worker read the folder of images.
     launch.reads.push_back(request.images);
     auto started = worker::WorkerProcess::start(context.launcher, launch, stop, limits.worker);
     if (!started)
@@ -144,10 +149,12 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
     if (!prepared)
         return study::toError(prepared.error());
     phase("measure", {});
+    // The model alone is measured first, in the same process: the stages are compared with it.
     const study::BlockRequest alone{limits.minBlocks, limits.maxBlocks, limits.minTime, limits.trialMost, 0.01, 0};
     const auto measured = study::measureConfiguration(worker, alone, limits, stop, phase);
     if (!measured)
         return study::toError(measured.error());
+    // The unit of a pipeline is the image, not the pass.
     std::vector<double> perImage;
     for (const model::Block& block : measured->blocks)
         perImage.push_back(block.nsPerIteration() / result.batch);

@@ -28,6 +28,7 @@ const model::Trial* driftReadingOf(const model::StudySnapshot& snapshot, const m
         if (other.device == trial.device && other.id != trial.id && other.state == model::TrialState::ok &&
             study::isReferenceConfiguration(other.config) && (!found || other.config.batch < found->config.batch))
             found = &other;
+    // The reference cannot be its own yardstick.
     return study::isReferenceConfiguration(trial.config) ? nullptr : found;
 }
 
@@ -39,6 +40,7 @@ bool isCpu(const std::vector<model::Device>& devices, const std::string& id)
 
 bool isContended(model::Measurement& measurement)
 {
+    // Only the flags of the summary are of interest here, and the batch does not change them.
     stats::summarize(measurement, 1);
     const auto& flags = measurement.flags;
     return std::find(flags.begin(), flags.end(), model::TrialFlag::contended) != flags.end();
@@ -52,6 +54,7 @@ bool computes(const std::vector<model::Block>& blocks)
     model::Block sum;
     for (const model::Block& block : blocks) {
         sum.wall += block.wall;
+        // Waiting counts as computing: a thread that waits for a processor would use it.
         sum.cpu += block.cpu + block.waited;
     }
     return static_cast<double>(sum.cpu.count) >= kMost * static_cast<double>(sum.wall.count);
@@ -92,6 +95,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
                      {},
                      base::message<errors::kNameOkTrial>()};
     const model::Study& study = snapshot.study;
+    // The reference takes turns with the trial where the study has one.
     std::vector<const model::Trial*> measured{&trial};
     if (const model::Trial* driftReading = driftReadingOf(snapshot, trial))
         measured.push_back(driftReading);
@@ -117,9 +121,11 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
     const auto converged = [&](const study::LoadedConfiguration& configuration) {
         return configuration.converged(study.target);
     };
+    // The deadline counts from here, because loading is no part of the measurement.
     const Nanoseconds deadline = base::monotonicNow() + context.limits.trialMost;
     const auto most = static_cast<std::size_t>(context.limits.maxBlocks);
     for (std::size_t round = 0; round < most; ++round) {
+        // Twice the blocks of a confirmation: there is one process only, and no later one can add to it.
         if (round >= 2 * study::kMinConfirmBlocks &&
             std::all_of(configurations.begin(), configurations.end(), converged))
             break;
@@ -142,6 +148,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         model::Measurement other;
         other.blocks = configurations[1].taken.blocks;
         other.conditions = configurations[1].taken.conditions;
+        // Beside other programs, the time of a pass shows the scheduler; the processor's time is less disturbed.
         result.byProcessorTime = isCpu(context.devices, trial.device) && (isContended(own) || isContended(other)) &&
                                  computes(own.blocks) && computes(other.blocks);
         const std::vector<double> trialTimes = perPass(own.blocks, result.byProcessorTime);
@@ -150,6 +157,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         const std::span<const double> driftReading(readingTimes);
         stats::CompareOptions paired;
         paired.pairing = stats::Pairing::paired;
+        // compare() gives the first over the second, and the trial's multiple of the reference is its inverse.
         result.toDriftReading = inverse(stats::compare({driftReading}, {configuration}, paired).ratio);
         // A reading like those of the study, so that compareTrials() can take the drift since then out.
         const auto& then = trial.measurement.conditions.driftReading;
@@ -159,6 +167,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         if (then)
             now.measurement.conditions.driftReading =
                 model::DriftReading{study::driftIdentity(study, *device, measured[1]->config), median.value,
+                                    // The change then and the change since multiply to the change of the whole time.
                                     median.relativeHalfWidth(), median.value / then->latencyNs * then->change};
     }
     stats::summarize(now.measurement, trial.config.batch, study.target);

@@ -27,6 +27,7 @@ public:
     {
         for (int i = 0; i < threads; ++i)
             m_threads.emplace_back([](const std::stop_token& stop) {
+                // volatile keeps the compiler from removing the loop.
                 volatile std::uint64_t counted = 0;
                 while (!stop.stop_requested())
                     counted = counted + 1;
@@ -54,6 +55,7 @@ std::vector<Arm> armsOf(const model::StudySnapshot& snapshot, bool isCpu, int ha
     const std::string device = snapshot.find(recommended.trial)->device;
     std::vector<Arm> arms;
     std::set<model::TrialId> added;
+    // A rival may be recommended twice, and a device of its own cannot be compared here.
     const auto add = [&](model::TrialId id) {
         const model::Trial* trial = snapshot.find(id);
         if (trial && trial->device == device && added.insert(id).second)
@@ -66,11 +68,13 @@ std::vector<Arm> armsOf(const model::StudySnapshot& snapshot, bool isCpu, int ha
     if (!isCpu)
         return arms;
     const int ofTheBest = arms.front().trial.config.threads;
+    // Fewer threads leave processors free for others, so they may be faster beside them.
     for (const int threads : std::set<int>{1, halfOfTheCores}) {
         if (threads >= ofTheBest)
             continue;
         model::Trial variant = arms.front().trial;
         variant.config.threads = threads;
+        // A trial that the study has already gets its id, so that a reader finds it.
         const auto known = std::find_if(snapshot.trials.begin(), snapshot.trials.end(), [&](const model::Trial& trial) {
             return trial.device == device && trial.state == model::TrialState::ok && trial.config == variant.config;
         });
@@ -142,12 +146,15 @@ base::Result<model::Robustness> measureRobustness(const study::RunContext& conte
 
     const Nanoseconds deadline = base::monotonicNow() + context.limits.trialMost;
     for (std::size_t round = 0; round < kRobustnessRounds; ++round) {
+        // The fewest rounds of an interval are made in any case.
         if (round >= stats::kIntervalSamples && base::monotonicNow() >= deadline)
             break;
         if (phase)
             phase("measure", std::to_string(round + 1));
         if (const auto status = measureAll(arms, &Arm::alone, round, context.limits, stop); !status)
             return study::toError(status.error());
+        // The neighbour begins after the quiet block and ends with the round, so both see the same state of the
+        // machine.
         const Neighbour neighbour(result.neighbourThreads);
         if (const auto status = measureAll(arms, &Arm::beside, round, context.limits, stop); !status)
             return study::toError(status.error());
@@ -158,6 +165,7 @@ base::Result<model::Robustness> measureRobustness(const study::RunContext& conte
         result.rows.push_back({arm.trial.config, arm.trial.id, stats::medianInterval(arm.alone),
                                stats::medianInterval(arm.beside), pairedRatio(arm.beside, arm.alone),
                                pairedRatio(recommended, aSample(arm))});
+    // The recommended configuration stays first.
     std::stable_sort(result.rows.begin() + 1, result.rows.end(),
                      [](const auto& a, const auto& b) { return a.gain.value > b.gain.value; });
     return result;

@@ -43,6 +43,7 @@ base::Result<std::vector<Served>> servedFrom(const Json& answer)
         for (std::size_t i = 0; i < due.size(); ++i) {
             Served served;
             served.query = {{due.at(i).get<std::int64_t>()}, camera.at(i).get<int>()};
+            // A negative start marks a query that was dropped because the queue was full.
             served.dropped = start.at(i).get<std::int64_t>() < 0;
             served.start = {served.dropped ? 0 : start.at(i).get<std::int64_t>()};
             served.end = {end.at(i).get<std::int64_t>()};
@@ -101,6 +102,7 @@ public:
         const Nanoseconds planned =
             std::max(scenario.duration, Nanoseconds{m_pass.count * passes * static_cast<std::int64_t>(least)});
         const Nanoseconds begin = base::monotonicNow();
+        // The first run of a search is the origin of its progress.
         if (m_begin.count == 0)
             m_begin = begin;
         auto reply = m_worker->call(command, limit, m_stop, [&](const Json& message) {
@@ -116,6 +118,7 @@ public:
     /// Times single passes, one after the other.
     base::Result<std::vector<Nanoseconds>> passTimes()
     {
+        // Single stream sends the next query when the last one is answered, so its latencies are single passes.
         Scenario closed = workload::defaultScenario(ScenarioKind::singleStream);
         closed.duration = base::fromSeconds(1);
         auto run = serve(closed, 1, kTimedPasses, "single passes");
@@ -145,6 +148,7 @@ private:
         const double spent = (base::monotonicNow() - begin).seconds();
         const double left = part > kLeastProgress ? spent / part - spent : std::max(0.0, planned.seconds() - spent);
         LoadProgress progress;
+        // The current run is followed by at least and at most that many runs of the same length.
         progress.leastLeft = base::fromSeconds(left + m_leastRuns * planned.seconds());
         progress.mostLeft = base::fromSeconds(left + m_mostRuns * planned.seconds());
         const double all = (base::monotonicNow() - m_begin).seconds();
@@ -175,6 +179,7 @@ base::Result<ScenarioResult> searchCapacity(Loaded& load, const Scenario& scenar
     int run = 0;
     auto capacity = workload::findCapacity(scenario, load.batch(), passes.value(), [&](const Scenario& at) {
         ++run;
+        // One run that holds the bound and one that does not are the least.
         load.setRunsLeft(std::max(0, 2 - run), workload::kMostProbes - run);
         return load.serve(at, 1, 0, base::formatSignificant(at.rate, 3) + " queries/s,");
     });
@@ -182,6 +187,7 @@ base::Result<ScenarioResult> searchCapacity(Loaded& load, const Scenario& scenar
         return capacity.error();
     ScenarioResult result{scenario, {}, std::move(*capacity)};
     for (const workload::CapacityProbe& probe : result.capacity->probes)
+        // When no rate held, the last probe is shown, which is the lowest rate.
         if (probe.rate == result.capacity->highestKept || (result.capacity->highestKept == 0)) {
             result.scenario.rate = probe.rate;
             result.summary = probe.summary;
@@ -209,15 +215,18 @@ base::Result<ScenarioResult> runScenario(const study::RunContext& context, const
     std::size_t least = leastQueries(scenario.percentile);
     switch (scenario.kind) {
     case ScenarioKind::server:
+        // A rate of 0 asks for the highest rate that keeps the bound.
         if (scenario.rate == 0)
             return searchCapacity(load, scenario);
         break;
     case ScenarioKind::multiStream:
         samples = scenario.samples;
+        // A query of several samples needs several passes when the batch is smaller.
         passes = (scenario.samples + load.batch() - 1) / load.batch();
         break;
     case ScenarioKind::offline:
         samples = load.batch();
+        // Offline has no percentile, so no least number of queries.
         least = 0;
         break;
     case ScenarioKind::singleStream:

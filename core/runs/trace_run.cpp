@@ -99,6 +99,7 @@ public:
             bare = std::move(*timed);
         }
         const auto scratch = worker::ScratchFolder::create();
+        // Without the folder the worker's sandbox lets it write nothing.
         if (!scratch)
             return scratch.error();
         const std::filesystem::path file = scratch->path() / "capture.trace";
@@ -111,6 +112,7 @@ public:
         auto trace = trace::readTraceFile(file);
         if (!trace)
             return trace;
+        // The backend's name and version are known to the supervisor from the greeting.
         trace->recorderVersion = versionOf(**worker);
         return completed(std::move(*trace), *answer, std::move(bare));
     }
