@@ -35,6 +35,7 @@ void readSwitches(const Json& description, BackendInfo& info)
     for (const Json& entry : *list) {
         if (entry.is_string())
             info.switches.push_back(entry.get<std::string>());
+        // An entry of another form is left out; plugins are foreign code.
         const auto name = entry.is_object() ? entry.find("name") : entry.end();
         if (!entry.is_object() || name == entry.end() || !name->is_string())
             continue;
@@ -52,9 +53,11 @@ void readLevels(const Json& description, BackendInfo& info)
         return;
     for (const auto& [name, on] : levels->items()) {
         const auto level = model::levelFromString(name);
+        // Levels of later versions are skipped.
         if (!level)
             continue;
         model::SwitchMap& switches = info.levels[*level];
+        // A level names what is on, so all other switches are off.
         for (const std::string& known : info.switches)
             switches[known] = false;
         for (const std::string& wanted : base::textMembers(*levels, name.c_str()))
@@ -109,6 +112,7 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
     std::vector<std::string> withoutGpu;
     bool hasGpu = false;
     if (const auto libraries = worker::backendLibraries(installation, name); !libraries) {
+        // The backend stays in the list with its reason, so that users see why it is missing.
         info.cannotCompileReason = base::sentencesOf({libraries.error().message, libraries.error().hint});
         return info;
     }
@@ -117,6 +121,7 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
         if (device.type.isCpu())
             hostMemory = device.memory;
     for (const model::Device& device : representatives(devices)) {
+        // The worker describes itself in its greeting; no command is needed.
         auto reply = worker::WorkerProcess::start(launcher, {name, device, 1}, {});
         if (!reply) {
             if (failure.empty())
@@ -131,9 +136,11 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
             if (std::none_of(further.begin(), further.end(), [&](const auto& known) { return known.id == other.id; }))
                 further.push_back(std::move(other));
         const auto formats = base::textMembers(description, "formats");
+        // The formats tell whether the backend runs compiled packages.
         compiles = compiles || std::find(formats.begin(), formats.end(), "aoti") != formats.end();
         info.version = seen.version;
         info.forTests = seen.forTests;
+        // The resident memory of a worker on the CPU is what the engine takes there.
         if (const auto resident = hello.find("resident");
             device.type.isCpu() && resident != hello.end() && resident->is_number_integer())
             info.resident.count = resident->get<std::int64_t>();
@@ -183,9 +190,11 @@ BackendInfo backendFromDescription(const std::string& name, const Json& descript
         const auto add = [&](const std::string& known) {
             info.deviceIds.push_back(known);
             if (!precisions.empty())
+                // Precisions of one device replace the backend's list.
                 info.precisionsOn[known] = precisions;
         };
         if (id == wanted) {
+            // The answer holds for all equal devices.
             for (const model::Device& other : devices)
                 if (other.type == device.type && other.name == device.name)
                     add(other.id);
@@ -205,6 +214,7 @@ std::vector<model::Device> devicesFromDescription(const Json& description, base:
         model::Device device;
         device.id = entry["id"].get<std::string>();
         device.type = model::typeOfDevice(device.id);
+        // Devices that Apertune probes itself are known better than a backend describes them.
         if (!model::isDeviceId(device.id) || device.type.isProbed())
             continue;
         device.name = base::textMember(entry, "name");
@@ -223,6 +233,7 @@ std::vector<std::string> backendNames(const fs::path& plugins)
     std::vector<std::string> names;
     std::error_code code;
     for (fs::directory_iterator it(plugins, code), end; !code && it != end; it.increment(code))
+        // An engine that was not built has a description and no library.
         if (it->path().extension() == ".so" || it->path().extension() == ".json")
             names.push_back(it->path().stem().string());
     std::sort(names.begin(), names.end());
@@ -238,6 +249,7 @@ ProbedBackends probeBackends(worker::Launcher& launcher, const worker::Installat
     std::vector<model::Device> further;
     for (const std::string& name : backendNames(installation.plugins)) {
         BackendInfo info = probeBackend(launcher, installation, name, devices, further);
+        // An engine that opens TorchScript itself needs no conversion.
         const bool converts = !info.formats.empty() &&
                               std::find(info.formats.begin(), info.formats.end(), "torchscript") == info.formats.end();
         if (const auto exporter = canExportHere(installation); converts && !exporter)
@@ -249,6 +261,7 @@ ProbedBackends probeBackends(worker::Launcher& launcher, const worker::Installat
         probed.backends.push_back(std::move(info));
     }
     probed.devices.insert(probed.devices.end(), further.begin(), further.end());
+    // Engines are listed for each device at the end, when all devices are known.
     for (model::Device& device : probed.devices)
         for (const BackendInfo& info : probed.backends)
             if (!info.forTests &&

@@ -26,6 +26,7 @@ constexpr int kNeededCuda = 13000; ///< the CUDA version that LibTorch and CUPTI
 /// Formats a CUDA version: "12.8" for 12080.
 std::string cudaVersionText(int version)
 {
+    // CUDA writes 12.8 as 12080.
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
@@ -54,6 +55,7 @@ Capability gpuTiming(const CapabilityFacts& facts)
 
 Capability kernelTrace(const CapabilityFacts& facts)
 {
+    // Each capability has all obstacles of the one that it needs.
     Capability capability = gpuTiming(facts);
     capability.name = "kernel trace";
     return capability.available ? withoutObstacle(capability.name, facts.gpuTrace) : capability;
@@ -103,6 +105,7 @@ std::uint64_t effectiveCapabilities(const fs::path& root)
     for (std::string_view line : linesOf(status)) {
         if (!line.starts_with("CapEff:"))
             continue;
+        // The mask is hexadecimal.
         const std::string_view digits = base::trimmed(line.substr(7));
         std::uint64_t mask = 0;
         std::from_chars(digits.data(), digits.data() + digits.size(), mask, 16);
@@ -173,6 +176,7 @@ void readRecordings(const base::Json& answer, CapabilityFacts& facts)
     const Obstacle unknown{base::message<reasons::kWorkerSilent>(), base::message<reasons::kSameVersion>()};
     for (const auto& [name, obstacle] :
          {std::pair("kernel trace", &facts.gpuTrace), std::pair("hardware counters", &facts.gpuCounters)}) {
+        // A recording that the worker does not name is unknown.
         *obstacle = unknown;
         const auto list = answer.find("recordings");
         if (list == answer.end() || !list->is_array())
@@ -191,6 +195,7 @@ CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, con
     facts.noGpuRemedy = gpus.remedy;
     facts.nvml = gpus.available;
     facts.libtorch = !torchRoot.empty();
+    // 0 stands for a driver that does not tell.
     if (!gpus.devices.empty() && gpus.cudaVersion > 0 && gpus.cudaVersion < kNeededCuda)
         facts.gpuUse = {base::message<reasons::kOldDriver>(gpus.devices.front().driver,
                                                            cudaVersionText(gpus.cudaVersion),
@@ -199,6 +204,7 @@ CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, con
     if (!gpus.devices.empty()) {
         const model::Device& gpu = gpus.devices.front();
         facts.mig = gpu.uuid.starts_with("MIG-");
+        // The counters that Apertune reads begin with Turing, which is 7.5.
         facts.oldChip = gpu.computeMajor > 0 && gpu.computeMajor * 10 + gpu.computeMinor < 75;
     }
     // The kernel of WSL names Microsoft in its version.

@@ -35,6 +35,7 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
         worker::WorkerProcess& worker = **reply;
         const base::Json description = worker.hello().value("describe", base::Json::object());
         const search::BackendInfo seen = backendFromDescription(name, description, gpu, {gpu});
+        // A backend for tests would claim what the GPU cannot do.
         if (seen.forTests)
             continue;
         if (seen.deviceIds.empty()) {

@@ -19,6 +19,7 @@ constexpr std::int64_t kUnlimited = 1LL << 60;
 template <typename T>
 void tighten(std::optional<T>& limit, std::optional<T> other)
 {
+    // The tightest limit of all groups holds.
     if (other && (!limit || *other < *limit))
         limit = other;
 }
@@ -31,6 +32,7 @@ std::optional<base::Bytes> memoryLimit(const fs::path& file)
 
 std::optional<double> cpuLimitV1(const fs::path& group)
 {
+    // A quota of −1 means none.
     const auto quota = parseInteger(readText(group / "cpu.cfs_quota_us"));
     const auto period = parseInteger(readText(group / "cpu.cfs_period_us"));
     if (!quota || !period || *quota <= 0 || *period <= 0)
@@ -43,6 +45,7 @@ std::optional<double> cpuLimitV1(const fs::path& group)
 void visitUpward(const fs::path& mount, std::string_view path, const std::function<void(const fs::path&)>& visit)
 {
     fs::path group = fs::path(path).relative_path().lexically_normal();
+    // A path that leads out of the mount belongs to another namespace.
     if (!group.empty() && *group.begin() == "..")
         group.clear();
     for (; !group.empty() && group != "."; group = group.parent_path())

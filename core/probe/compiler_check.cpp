@@ -33,6 +33,7 @@ base::Status canExportHere(const worker::Installation& installation)
         return missing(base::message<errors::kPythonDoesNotRun>(installation.python.string()),
                        base::message<errors::kNamePython>());
     std::error_code ignored;
+    // An interpreter without the exporter cannot do any of its work.
     if (!std::filesystem::is_directory(installation.exporter / "apertune_exporter", ignored))
         return missing(base::message<errors::kNoExporter>(installation.exporter.string()),
                        base::message<errors::kInstallAgain>());
@@ -60,6 +61,7 @@ base::Status canCompileHere(const worker::Installation& installation)
     if (auto status = canExportHere(installation); !status)
         return status;
     const char* chosen = std::getenv("CXX");
+    // AOTInductor takes g++ unless CXX names another.
     const std::string compiler = chosen && *chosen ? chosen : "g++";
     if (!isOnPath(base::splitList(compiler, ' ').front()))
         return missing(base::message<errors::kNoCompilerToCompile>(compiler),

@@ -30,6 +30,8 @@ std::uint64_t randomNumber()
 
 } // namespace
 
+// Everything that needs memory or files happens here, before fork(): afterwards only calls that are safe there are
+// made.
 base::Result<std::shared_ptr<const ConfinedEntry>>
 ConfinedEntry::create(const std::set<Layer>& layers, const Profile& profile, const std::filesystem::path& program)
 {
@@ -61,18 +63,21 @@ int ConfinedEntry::enter(char* const* argv, char* const* environment) const noex
 {
     if (const int failure = confine(); failure != 0)
         return failure;
+    // The filter lets exactly this call start a program: it carries the passphrase, and the program cannot know it.
     ::syscall(SYS_execve, m_program.c_str(), argv, environment, 0L, 0L, m_passphrase);
     return errno;
 }
 
 int ConfinedEntry::confine() const noexcept
 {
+    // Namespaces come first, because later layers forbid the calls that make them.
     int failure = enterNamespaces(m_namespaces, m_ids);
     if (failure == 0 && m_namespaces.processes)
         failure = leaveGuardBehind();
     if (failure == 0 && m_limited)
         failure = m_limits.enforce();
     if (failure == 0 && m_capabilities)
+        // Capabilities go after the namespaces, which need them for root.
         failure = giveUpCapabilities(m_gpu);
     // A change of rights may have cleared it. In a namespace of processes, the parent is the guard.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -81,6 +86,7 @@ int ConfinedEntry::confine() const noexcept
         failure = errno;
     if (failure == 0 && m_files)
         failure = m_files->enforce();
+    // The filter comes last: it forbids calls that the other layers use.
     if (failure == 0 && m_filter)
         failure = m_filter->enforce();
     return failure;

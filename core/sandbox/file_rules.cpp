@@ -72,8 +72,10 @@ int allow(int ruleset, const fs::path& path, std::uint64_t rights)
     if (fd < 0)
         return 0;
     struct stat found = {};
+    // The kernel refuses rights of folders in a rule for a file.
     if (::fstat(fd, &found) == 0 && !S_ISDIR(found.st_mode))
         rights &= kForFiles;
+    // The file is named by its descriptor, so no other process can exchange it in between.
     PathRule rule{rights & fileRightsOf(landlockVersion()), fd};
     const int failure = ::syscall(kAddRule, ruleset, kRuleOfPath, &rule, 0) == 0 ? 0 : errno;
     ::close(fd);
@@ -85,6 +87,7 @@ int allow(int ruleset, const fs::path& path, std::uint64_t rights)
 base::Result<FileRules> FileRules::create(const Profile& profile, const fs::path& program)
 {
     const int version = landlockVersion();
+    // Each version of the interface has a longer structure; an older kernel refuses fields that it does not know.
     const RulesetAttributes handled{fileRightsOf(version), version >= 4 ? kBindTcp | kConnectTcp : 0,
                                     version >= 6 ? kAbstractSockets | kSignals : 0};
     const std::size_t size = version >= 6   ? sizeof handled
@@ -93,6 +96,7 @@ base::Result<FileRules> FileRules::create(const Profile& profile, const fs::path
     FileRules rules(static_cast<int>(::syscall(kCreateRuleset, &handled, size, 0)));
     int failure = rules.m_fd < 0 ? errno : 0;
     const auto add = [&](const std::vector<fs::path>& paths, std::uint64_t rights) {
+        // A failed rule ends the set-up: the program must not run with fewer rules than planned.
         for (const fs::path& path : paths)
             if (failure == 0)
                 failure = allow(rules.m_fd, path, rights);
@@ -113,6 +117,7 @@ base::Result<FileRules> FileRules::create(const Profile& profile, const fs::path
         add(visibleEntries(folder), library);
     };
     for (const fs::path& path : profile.read)
+        // A folder that holds the home would open all of the user's files.
         if (holdsHome(path))
             addVisible(path);
         else
@@ -142,6 +147,7 @@ int FileRules::enforce() const noexcept
 {
     // A process may change what the kernel shows of itself. The folder is only known now.
     const int self = ::open("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    // Without /proc the rule is not needed.
     if (self >= 0) {
         PathRule rule{(kRead | kWriteFile | kTruncate) & fileRightsOf(landlockVersion()), self};
         const long added = ::syscall(kAddRule, m_fd, kRuleOfPath, &rule, 0);

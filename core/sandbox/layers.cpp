@@ -57,6 +57,7 @@ LayerState systemCalls()
         return {Layer::systemCalls, false, base::message<reasons::kSanitizer>()};
     if (!SystemCallFilter::isSupported())
         return {Layer::systemCalls, false, base::message<reasons::kOtherProcessor>()};
+    // The kernel is asked whether it knows the action that the filter uses.
     const std::uint32_t action = SECCOMP_RET_ERRNO;
     if (::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0)
         return {Layer::systemCalls, false, base::message<reasons::kNoFilter>()};
@@ -98,6 +99,7 @@ std::string_view toString(Layer layer)
 
 const std::vector<LayerState>& layerStates()
 {
+    // The layers cannot change while the program runs.
     static const std::vector<LayerState> s_states = probe();
     return s_states;
 }

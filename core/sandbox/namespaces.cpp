@@ -54,6 +54,7 @@ int statusOf(pid_t child) noexcept
     closeAllBut(result);
     int status = 0;
     for (;;) {
+        // −1 waits for any child, so that orphans are collected too.
         const pid_t ended = ::waitpid(-1, &status, 0);
         if (ended == program || (ended < 0 && errno != EINTR))
             break;
@@ -66,6 +67,7 @@ int statusOf(pid_t child) noexcept
 [[noreturn]] void endAs(int status) noexcept
 {
     if (WIFSIGNALED(status)) {
+        // The end by a signal would write a second core file.
         const rlimit none{0, 0};
         ::setrlimit(RLIMIT_CORE, &none);
         ::signal(WTERMSIG(status), SIG_DFL);
@@ -78,6 +80,7 @@ int statusOf(pid_t child) noexcept
 
 OwnIds OwnIds::ofThisProcess()
 {
+    // One id is mapped to itself, so that files keep their owner.
     const auto line = [](unsigned id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
     return {::geteuid() != 0, line(::geteuid()), line(::getegid())};
 }
@@ -87,6 +90,7 @@ int enterNamespaces(const Namespaces& wanted, const OwnIds& ids) noexcept
     const int flags = (wanted.network ? CLONE_NEWNET : 0) | (wanted.processes ? CLONE_NEWPID : 0);
     if (flags == 0)
         return 0;
+    // Only a user namespace lets other users make the rest.
     if (::unshare(flags | (ids.needed ? CLONE_NEWUSER : 0)) != 0)
         return errno;
     if (!ids.needed)
@@ -116,17 +120,20 @@ int leaveGuardBehind() noexcept
         [[maybe_unused]] const ssize_t ignored = ::read(result[0], &status, sizeof status);
         endAs(status);
     }
+    // The first process must not outlive the guard.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const pid_t program = ::fork();
     if (program < 0)
         return errno;
     if (program > 0)
         adoptOrphans(program, result[1]);
+    // The program itself knows nothing of the pipe.
     ::close(result[0]);
     ::close(result[1]);
     return 0;
 }
 
+// A test in a child shows what the kernel allows; unshare() itself cannot be undone.
 int tryNamespaces(const Namespaces& wanted)
 {
     const OwnIds ids = OwnIds::ofThisProcess();

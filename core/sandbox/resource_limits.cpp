@@ -26,6 +26,7 @@ int lower(int resource, std::uint64_t most) noexcept
     if (::getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0)
         return errno;
     limit.rlim_max = std::min<rlim_t>(limit.rlim_max, most);
+    // The soft limit may not exceed the hard one.
     limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, limit.rlim_max);
     return ::setrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0 ? 0 : errno;
 }
@@ -47,6 +48,8 @@ std::uint64_t tasksNow()
 bool isKept(int capability, bool gpu) noexcept
 {
     switch (capability) {
+    // File rights stay, because files of other users in a container may be the model's. Locked memory and priorities
+    // serve measurements.
     case CAP_DAC_OVERRIDE:
     case CAP_DAC_READ_SEARCH:
     case CAP_FOWNER:
@@ -80,13 +83,16 @@ struct CapabilitySets
 
 ResourceLimits ResourceLimits::of(base::Bytes memory)
 {
+    // The limit counts the tasks of the user in the whole machine, so it lies above what runs now.
     return {static_cast<std::uint64_t>(std::max<std::int64_t>(memory.count, 0)), tasksNow() + kMoreProcesses};
 }
 
 int ResourceLimits::enforce() const noexcept
 {
+    // A core file would hold the model's weights.
     int failure = lower(RLIMIT_CORE, 0);
     if (failure == 0 && memory > 0)
+        // RLIMIT_DATA counts private memory. RLIMIT_AS would count the files that engines map.
         failure = lower(RLIMIT_DATA, memory);
     if (failure == 0 && processes > 0)
         failure = lower(RLIMIT_NPROC, processes);

@@ -54,6 +54,7 @@ std::set<Layer> layersFor(const Profile& profile, const Settings& chosen)
         layers.erase(Layer::files);
         layers.erase(Layer::systemCalls);
     }
+    // The death of the parent ends the child in any case.
     layers.insert(Layer::parentDeath);
     return layers;
 }
@@ -91,6 +92,7 @@ Settings Settings::fromEnvironment()
 {
     const char* const word = std::getenv("APERTUNE_SANDBOX");
     Settings settings = word && std::string_view(word) == "off" ? none() : Settings();
+    // Folders that a user adds count for all children.
     settings.read = pathsIn("APERTUNE_SANDBOX_READ");
     settings.write = pathsIn("APERTUNE_SANDBOX_WRITE");
     return settings;
@@ -135,6 +137,7 @@ base::Result<ConfinedChild> start(base::ChildCommand command, const Profile& pro
                            base::message<errors::kProgramNotFound>(command.argv.empty() ? "" : command.argv.front()),
                            {},
                            base::message<base::errors::kCheckProgram>()};
+    // A confined child could not start the program that makes them.
     if (profile.gpu)
         makeGpuDevices();
     Profile extended = profile;

@@ -103,6 +103,7 @@ constexpr std::uint32_t answer(int error)
 /// The place of the lower or upper half of an argument.
 constexpr std::uint32_t lowerHalf(std::size_t argument)
 {
+    // The lower half comes first on the little-endian processors that are supported.
     return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));
 }
 constexpr std::uint32_t upperHalf(std::size_t argument)
@@ -148,6 +149,7 @@ void SystemCallFilter::deny(std::uint32_t call, int error)
 /// Denies the call with that first argument. Numbers of processes and commands have 32 bits.
 void SystemCallFilter::denyArgument(std::uint32_t call, std::uint32_t value)
 {
+    // The call's number is loaded again at the end, because each rule expects it.
     m_program.insert(m_program.end(), {ifEqual(call, 0, 4), load(lowerHalf(0)), ifEqual(value, 0, 1),
                                        giveBack(answer(EPERM)), loadCall()});
 }
@@ -155,7 +157,9 @@ void SystemCallFilter::denyArgument(std::uint32_t call, std::uint32_t value)
 /// Denies the call unless its first argument is 0 or the number of the process.
 void SystemCallFilter::onlySelf(std::uint32_t call)
 {
+    // 0 means the calling process.
     m_program.insert(m_program.end(), {ifEqual(call, 0, 5), load(lowerHalf(0)), ifEqual(0, 2, 0)});
+    // The number of the process is known only after fork(), so the place is filled in later.
     m_ownNumber.push_back(m_program.size());
     m_program.insert(m_program.end(), {ifEqual(0, 1, 0), giveBack(answer(EPERM)), loadCall()});
 }
@@ -175,6 +179,7 @@ void SystemCallFilter::addCommonRules(const FilterRequest& request)
     // Typing into the terminal of the user.
     m_program.insert(m_program.end(), {ifEqual(__NR_ioctl, 0, 4), load(lowerHalf(1)), ifEqual(TIOCSTI, 0, 1),
                                        giveBack(answer(EPERM)), loadCall()});
+    // No family at all is allowed without local sockets, so the comparison uses a number that none has.
     const std::uint32_t allowedFamily = request.localSockets ? AF_UNIX : 0xffffffff;
     m_program.insert(m_program.end(), {ifEqual(__NR_socket, 0, 4), load(lowerHalf(0)), ifEqual(allowedFamily, 1, 0),
                                        giveBack(answer(EACCES)), loadCall()});

@@ -89,6 +89,7 @@ Error damaged(base::Message why)
 
 std::string encodeChunk(const EventColumns& events, std::size_t first, std::size_t count)
 {
+    // Longer chunks could not be read again; see open().
     assert(count <= kChunkEvents && first + count <= events.size());
     constexpr std::size_t kLongestHeader = kHeaderBytes + kColumns.size() * kEntryBytes;
     const auto scratch = std::make_unique_for_overwrite<std::uint64_t[]>(count);
@@ -117,6 +118,7 @@ std::string encodeChunk(const EventColumns& events, std::size_t first, std::size
         entry += kEntryBytes;
         ++header[2];
     });
+    // The header is put right before the columns, so the room in front stays unused.
     char* const data = columns - (entry - header.data());
     std::copy(header.data(), entry, data);
     return {data, end};
@@ -127,6 +129,7 @@ Chunk makeChunk(TrackId track, EventKind kind, const EventColumns& events, std::
     Chunk chunk{track, kind, static_cast<std::uint32_t>(count), 0, 0, encodeChunk(events, first, count)};
     if (count == 0)
         return chunk;
+    // A chunk knows its time range, so that readers can skip it.
     chunk.begin = std::numeric_limits<std::int64_t>::max();
     chunk.end = std::numeric_limits<std::int64_t>::min();
     for (std::size_t i = first; i < first + count; ++i) {
@@ -138,6 +141,7 @@ Chunk makeChunk(TrackId track, EventKind kind, const EventColumns& events, std::
 
 Result<ChunkReader> ChunkReader::open(std::string_view bytes)
 {
+    // The magic byte tells a chunk from other blobs before its version is trusted.
     if (bytes.size() < kHeaderBytes || static_cast<std::uint8_t>(bytes[0]) != kChunkMagic)
         return damaged(base::message<errors::kNoChunk>());
     if (static_cast<std::uint8_t>(bytes[1]) > kVersion)
@@ -145,6 +149,7 @@ Result<ChunkReader> ChunkReader::open(std::string_view bytes)
             ErrorCode::unsupported, base::message<errors::kNewerTrace>(), {}, base::message<errors::kUpdateToRead>()};
     const auto stored = static_cast<std::uint8_t>(bytes[2]);
     ChunkReader reader;
+    // The number of events is read before the columns, because their sizes follow from it.
     reader.m_events = getU32(bytes.data() + 4);
     // Callers allocate by this number, so a damaged one must not pass.
     if (reader.m_events > kChunkEvents)
@@ -157,6 +162,7 @@ Result<ChunkReader> ChunkReader::open(std::string_view bytes)
         const auto column = static_cast<std::uint8_t>(entry[0]);
         const auto encoding = static_cast<Encoding>(entry[1]);
         const std::size_t length = getU32(entry + 4);
+        // The subtraction cannot wrap, because `at` is within the bytes.
         if (length > bytes.size() - at)
             return damaged(base::message<errors::kColumnCutOff>());
         if (column == 0 || encoding == Encoding::absent || !isKnown(encoding))
@@ -191,6 +197,7 @@ Status ChunkReader::read(ColumnSet columns, EventColumns& out, std::size_t at) c
     // Everybody computes start + duration, so a damaged chunk must not make that overflow.
     if (problem.empty() && columns.contains(Column::start) && columns.contains(Column::duration) && !out.start.empty())
         for (std::size_t i = at; i < at + m_events; ++i)
+            // The sum is compared without computing it, because it would overflow.
             if (out.start[i] > std::numeric_limits<std::int64_t>::max() - out.duration[i])
                 problem = base::message<errors::kAfterEndOfTime>();
     return problem.empty() ? Status() : Status(damaged(std::move(problem)));
@@ -205,6 +212,7 @@ Status ChunkReader::append(ColumnSet columns, EventColumns& out) const
     forEachColumn([&]<Column C>() {
         auto& column = columnOf<C>(out);
         constexpr bool kAlways = C == Column::start || C == Column::duration || C == Column::name;
+        // A column that the caller did not ask for gets no room, unless others have values there.
         if (kAlways || !column.empty() || (columns.contains(C) && has(C)))
             column.resize(after);
     });
@@ -240,6 +248,7 @@ ChunkWriter::Pending& ChunkWriter::begin(TrackId track, EventKind kind, std::siz
 void ChunkWriter::append(TrackId track, EventKind kind, const Event& event)
 {
     const auto number = static_cast<std::size_t>(kind);
+    // Kinds of later versions share the last place.
     const std::size_t slot = number < kEventKinds.size() ? number - 1 : kEventKinds.size() - 1;
     const std::size_t at = track.value * kEventKinds.size() + slot;
     Pending* series = at < m_pending.size() ? m_pending[at].get() : nullptr;

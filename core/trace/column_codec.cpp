@@ -47,6 +47,7 @@ bool prefersDifferences(std::span<const T> values, Sign sign)
     std::size_t plain = 0;
     std::size_t delta = 0;
     const std::size_t step = std::max<std::size_t>(values.size() / 256, 1);
+    // The first value has no predecessor and counts as it is.
     for (std::size_t i = 0; i < values.size(); i += step) {
         const auto before = i == 0 ? std::uint64_t{0} : static_cast<std::uint64_t>(values[i - 1]);
         plain += varintSize(toPlain(values[i], sign));
@@ -62,6 +63,7 @@ template <typename T>
 EncodedColumn write(Encoding encoding, Runs runs, std::uint64_t first, std::span<const T> rest, char* out)
 {
     out = putVarint(out, first);
+    // A column without repetitions is written without the lengths of runs.
     if (const std::vector<Run> found = runs == Runs::seek ? findRuns(rest) : std::vector<Run>(); !found.empty())
         return {static_cast<Encoding>(static_cast<std::uint8_t>(encoding) + kInRuns), putRuns(out, rest, found)};
     return {encoding, putVarints(out, rest)};
@@ -95,6 +97,7 @@ public:
             m_last = m_sign == Sign::either ? unzigzag(number) : number;
         else // unsigned arithmetic wraps here as it did in the writer
             m_last += E == Encoding::ascending && m_size > 0 ? number : unzigzag(number);
+        // All numbers are decoded before the range is judged: a branch for each would cost more.
         m_fits &= store(m_last, m_sign, m_out[m_size++]);
     }
 
@@ -103,6 +106,7 @@ public:
     void repeat(std::size_t length, std::size_t distance)
     {
         if constexpr (E == Encoding::plain) {
+            // A distance below the length repeats what was just written, as in LZ77.
             const std::size_t from = m_size - distance;
             while (length > 0) {
                 // All that was repeated so far, so a short distance doubles with each piece.
@@ -114,6 +118,7 @@ public:
             m_last = static_cast<std::uint64_t>(m_out[m_size - 1]);
         } else {
             for (; length > 0; --length) {
+                // Differences repeat, not values, so each number is computed from its predecessor.
                 const std::size_t from = m_size - distance;
                 m_last += static_cast<std::uint64_t>(m_out[from]) - static_cast<std::uint64_t>(m_out[from - 1]);
                 m_fits &= store(m_last, m_sign, m_out[m_size++]);
@@ -141,12 +146,14 @@ base::Message read(std::string_view bytes, bool inRuns, Sign sign, std::span<T> 
             target.put(number);
         return in != nullptr;
     };
+    // Runs begin with one literal, which later runs can refer to.
     if (!literals(inRuns ? 1 : out.size()))
         return base::message<errors::kColumnEndsTooEarly>();
     while (target.size() < out.size()) {
         if (in = getVarint(in, end, number); !in)
             return base::message<errors::kColumnEndsTooEarly>();
         const std::uint64_t length = number >> 1;
+        // A length from a damaged file must not write beyond the column.
         if (length == 0 || length > out.size() - target.size())
             return base::message<errors::kRunWrongLength>();
         if ((number & 1) == 0) {
@@ -156,6 +163,7 @@ base::Message read(std::string_view bytes, bool inRuns, Sign sign, std::span<T> 
         }
         if (in = getVarint(in, end, number); !in)
             return base::message<errors::kColumnEndsTooEarly>();
+        // The first number can be repeated as a value but has no difference.
         if (number == 0 || number >= target.size())
             return base::message<errors::kRunRepeatsNothing>();
         target.repeat(length, number);
@@ -209,6 +217,7 @@ EncodedColumn encodeColumn(std::span<const T> values, Sign sign, Runs runs, std:
         return write(Encoding::plain, runs, toPlain(first, sign), std::span<const std::uint64_t>(scratch.first(rest)),
                      out);
     }
+    // One OR over all differences tells whether any is negative.
     std::uint64_t signs = 0;
     for (std::size_t i = 0; i < rest; ++i) {
         scratch[i] = static_cast<std::uint64_t>(values[i + 1]) - static_cast<std::uint64_t>(values[i]);

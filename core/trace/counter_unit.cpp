@@ -40,6 +40,7 @@ std::string unitWithDecimals(std::string_view unit, int decimals)
 CounterUnit readCounterUnit(std::string_view unit)
 {
     constexpr std::string_view kBegin = "1e-";
+    // Only the form that unitWithDecimals() writes counts; other units may begin alike.
     const bool scaled = unit.starts_with(kBegin) && unit.size() > kBegin.size() && unit[3] >= '1' && unit[3] <= '9' &&
                         (unit.size() == 4 || (unit.size() > 5 && unit[4] == ' '));
     if (!scaled)
@@ -58,6 +59,7 @@ std::optional<Sample> sampleOf(double number)
     if (!std::isfinite(number) || std::abs(number) > kLargest)
         return std::nullopt;
     Sample sample;
+    // The fewest decimals that give the number back exactly are taken.
     for (int decimals = 0; decimals <= kMostDecimals; ++decimals) {
         const double scaled = std::round(number * static_cast<double>(power(decimals)));
         if (std::abs(scaled) > kLargest)
@@ -95,8 +97,10 @@ std::int64_t alignSamples(EventColumns& samples, std::string& unit, bool fixed)
     const CounterUnit known = readCounterUnit(unit);
     int decimals = known.decimals;
     fixed = fixed || decimals > 0;
+    // Without a fixed unit, the finest sample decides.
     for (std::size_t i = 0; i < values.size() && !fixed; ++i)
         decimals = std::max(decimals, decimalsOf(i));
+    // Decimals are given up again where the largest value would overflow.
     for (std::size_t i = 0; i < values.size() && !fixed; ++i) {
         // The smallest integer has no positive counterpart, hence the + 1.
         const std::int64_t size = values[i] < 0 ? -(values[i] + 1) : values[i];

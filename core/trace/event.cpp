@@ -173,8 +173,10 @@ void EventColumns::reserve(std::size_t events)
 void EventColumns::sort()
 {
     const auto before = [this](std::size_t a, std::size_t b) {
+        // Of events that begin together, the longer one encloses the other.
         return start[a] != start[b] ? start[a] < start[b] : duration[a] > duration[b];
     };
+    // Recorders mostly write in order, so the check pays for itself.
     std::size_t ordered = 1;
     while (ordered < size() && !before(ordered, ordered - 1))
         ++ordered;
@@ -182,6 +184,7 @@ void EventColumns::sort()
         return;
     std::vector<std::uint32_t> order(size());
     std::iota(order.begin(), order.end(), 0u);
+    // A stable order keeps the recorder's order of equal events.
     std::stable_sort(order.begin(), order.end(), before);
     permute(start, order);
     permute(duration, order);

@@ -16,6 +16,7 @@ constexpr std::int64_t kFull = 65535;
 int shiftFor(std::int64_t span, std::size_t buckets)
 {
     int shift = 0;
+    // Buckets are powers of two, so that levels halve them.
     while ((span >> shift) > static_cast<std::int64_t>(std::max<std::size_t>(buckets, kTopNodes)))
         ++shift;
     return shift;
@@ -27,6 +28,7 @@ std::uint16_t toCoverage(std::int64_t busy, int shift)
         return 0;
     // The product would overflow for buckets of more than 2^44 ns (5 hours).
     const std::int64_t share = shift < 44 ? (busy * kFull) >> shift : (busy >> (shift - 16));
+    // A bucket with any work shows at least the smallest share.
     return static_cast<std::uint16_t>(std::clamp<std::int64_t>(share, 1, kFull));
 }
 
@@ -71,6 +73,7 @@ void fillFinestLevel(const EventColumns& columns, LaneMip& lane, std::size_t per
 {
     const std::int64_t first = columns.start[lane.eventAt(0)];
     const std::int64_t span = std::max<std::int64_t>(lane.lastEnd - first, 1);
+    // As many buckets as the events would fill with `perBucket` each.
     lane.shift = shiftFor(span, lane.size / std::max<std::size_t>(perBucket, 1));
     lane.firstBucket = first >> lane.shift;
     // An instant may begin where the last event ends.
@@ -94,6 +97,7 @@ void fillFinestLevel(const EventColumns& columns, LaneMip& lane, std::size_t per
         const auto ends =
             std::min(buckets - 1, static_cast<std::size_t>((std::max(end - 1, columns.start[event]) >> lane.shift) -
                                                            lane.firstBucket));
+        // A count stays at its largest value instead of wrapping.
         if (nodes[begins].count < 65535)
             ++nodes[begins].count;
         for (std::size_t bucket = begins; bucket <= ends; ++bucket) {
@@ -103,6 +107,7 @@ void fillFinestLevel(const EventColumns& columns, LaneMip& lane, std::size_t per
             }
             const std::int64_t left = (lane.firstBucket + static_cast<std::int64_t>(bucket)) << lane.shift;
             const std::int64_t right = left + (std::int64_t{1} << lane.shift);
+            // Only the part behind `reached` counts.
             busy += std::max<std::int64_t>(0, std::min(end, right) -
                                                   std::max(std::max(columns.start[event], reached), left));
             if (duration > longest) {
@@ -127,6 +132,7 @@ void fillBusy(const EventColumns& columns, LaneMip& lane)
         busy += columns.duration[event];
         lane.lastEnd = i == 0 ? columns.end(event) : std::max(lane.lastEnd, columns.end(event));
     }
+    // One sum more than steps, so that a range to the end needs no special case.
     lane.busyBefore.push_back(busy);
 }
 
@@ -174,6 +180,7 @@ std::int64_t LaneMip::busy(const EventColumns& columns, std::int64_t begin, std:
     if (size == 0 || end <= begin)
         return 0;
     const auto before = [&](std::size_t i) {
+        // At most kBusyStep events are added by hand.
         std::int64_t sum = busyBefore[i / kBusyStep];
         for (std::size_t k = i - i % kBusyStep; k < i; ++k)
             sum += columns.duration[eventAt(k)];
@@ -187,6 +194,7 @@ std::int64_t LaneMip::busy(const EventColumns& columns, std::int64_t begin, std:
     std::int64_t sum = before(last) - before(first);
     sum -= std::max<std::int64_t>(0, begin - columns.start[eventAt(first)]);
     sum -= std::max<std::int64_t>(0, columns.end(eventAt(last - 1)) - end);
+    // Overlaps by rounding could give more than the range.
     return std::clamp<std::int64_t>(sum, 0, end - begin);
 }
 
@@ -207,6 +215,7 @@ std::vector<std::uint16_t> assignLanes(const EventColumns& columns, LaneRule rul
         return over <= 0 || (over <= slack && columns.end(i) >= laneEnd);
     };
     const std::size_t n = columns.size();
+    // The usual series fits into one lane, which needs no list.
     std::size_t i = 1;
     for (std::int64_t end = n ? columns.end(0) : 0; i < n && fits(end, i); ++i)
         end = std::max(end, columns.end(i));
@@ -220,6 +229,7 @@ std::vector<std::uint16_t> assignLanes(const EventColumns& columns, LaneRule rul
             ++lane;
         if (lane == ends.size() && lane < kMaxLanes)
             ends.push_back(columns.end(i));
+        // When all lanes are in use, the last one takes what does not fit.
         lane = std::min(lane, kMaxLanes - 1);
         ends[lane] = std::max(ends[lane], columns.end(i));
         lanes[i] = static_cast<std::uint16_t>(lane);
@@ -263,6 +273,7 @@ CounterMip buildCounterMip(const std::vector<std::int64_t>& start, const std::ve
     std::size_t open = 0;
     double sum = 0;
     const auto close = [&] {
+        // An empty bucket keeps its zeros and is not drawn.
         if (nodes[open].count > 0)
             nodes[open].mean = static_cast<float>(sum / nodes[open].count);
         sum = 0;
@@ -279,6 +290,7 @@ CounterMip buildCounterMip(const std::vector<std::int64_t>& start, const std::ve
         node.max = node.count == 0 ? sample : std::max(node.max, sample);
         ++node.count;
         sum += static_cast<double>(sample);
+        // The range of the whole counter scales the drawing.
         mip.min = i == 0 ? sample : std::min(mip.min, sample);
         mip.max = i == 0 ? sample : std::max(mip.max, sample);
     }
@@ -287,6 +299,7 @@ CounterMip buildCounterMip(const std::vector<std::int64_t>& start, const std::ve
     addCoarserLevels(mip.levels, mip.firstBucket, [](const SampleNode& a, const SampleNode& b) {
         if (a.count == 0 || b.count == 0)
             return a.count == 0 ? b : a;
+        // Means are weighted by their samples.
         const double count = static_cast<double>(a.count) + b.count;
         return SampleNode{
             std::min(a.min, b.min), std::max(a.max, b.max),

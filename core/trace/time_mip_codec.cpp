@@ -89,6 +89,7 @@ bool isBelow(const std::vector<std::uint32_t>& indices, std::size_t limit)
 /// Checks that every index and size is in range, so that drawing from the mip cannot leave an array.
 bool isSound(const LaneMip& lane, std::size_t events)
 {
+    // Indices from a file are used without a check later, so all are checked here.
     if (lane.size == 0 || lane.size > events || (!lane.events.empty() && lane.events.size() != lane.size) ||
         !isBelow(lane.events, events) || lane.shift < 0 || lane.shift > 62 || lane.levels.empty())
         return false;
@@ -98,6 +99,7 @@ bool isSound(const LaneMip& lane, std::size_t events)
         if (lane.levels[k].empty() || lane.shift + k > 62)
             return false;
         if (k > 0) {
+            // The pairing must be that of addCoarserLevels().
             const auto odd = static_cast<std::size_t>((lane.firstBucket >> (k - 1)) & 1);
             if (lane.levels[k].size() != (lane.levels[k - 1].size() + odd + 1) / 2)
                 return false;
@@ -115,6 +117,7 @@ bool readLane(MipReader& reader, LaneMip& lane)
     std::int32_t shift = 0;
     std::uint32_t levels = 0;
     if (!reader.value(size) || !reader.value(shift) || !reader.value(lane.firstBucket) || !reader.value(lane.lastEnd) ||
+        // A shift of 63 bits at most leaves 63 levels.
         !reader.list(lane.events) || !reader.list(lane.busyBefore) || !reader.value(levels) || levels > 63)
         return false;
     lane.size = static_cast<std::size_t>(size);
@@ -168,6 +171,7 @@ base::Result<SeriesMip> decodeMip(std::span<const std::byte> bytes, std::size_t 
         total += lane.size;
         mip.lanes.push_back(std::move(lane));
     }
+    // Each event lies in exactly one lane.
     if (!reader.atEnd() || total != events)
         return corrupt;
     return mip;

@@ -25,6 +25,7 @@ struct TextHash
 template <typename Detail>
 std::uint32_t internDetail(std::map<Detail, std::uint32_t>& index, std::vector<Detail>& rows, const Detail& detail)
 {
+    // An empty detail is row 0, which every table has.
     if (detail == Detail{})
         return 0;
     const auto [it, added] = index.try_emplace(detail, static_cast<std::uint32_t>(rows.size()));
@@ -45,6 +46,7 @@ LaunchWords wordsOf(const KernelDetail& d)
     return words;
 }
 
+// Words are combined before the one comparison, so there is no branch for each.
 bool same(const KernelDetail& row, const LaunchWords& words, float occupancy)
 {
     const LaunchWords known = wordsOf(row);
@@ -77,6 +79,7 @@ public:
         if (same(KernelDetail{}, words, detail.recordedOccupancy))
             return 0;
         const std::uint64_t hash = hashOf(words, detail.recordedOccupancy);
+        // The size is a power of two, so the mask is the remainder.
         std::size_t slot = hash & (m_slots.size() - 1);
         for (; m_slots[slot].row != 0; slot = (slot + 1) & (m_slots.size() - 1))
             if (m_slots[slot].hash == static_cast<std::uint32_t>(hash) &&
@@ -104,6 +107,7 @@ private:
         old.swap(m_slots);
         // A slot keeps its hash, so growing reads no rows.
         for (const Slot& s : old) {
+            // Free slots are skipped by the condition.
             std::size_t slot = s.hash & (m_slots.size() - 1);
             while (s.row != 0 && m_slots[slot].row != 0)
                 slot = (slot + 1) & (m_slots.size() - 1);
@@ -160,6 +164,7 @@ StringId TraceBuilder::intern(std::string_view text)
 
 TrackId TraceBuilder::track(const Track& track)
 {
+    // The number of a track is its position, so tracks are only added.
     const auto [it, added] =
         m_index->tracks.try_emplace(identity(track), static_cast<std::uint32_t>(m_trace.tracks.size()));
     if (added)
@@ -206,6 +211,7 @@ EventColumns& TraceBuilder::columns(TrackId track, EventKind kind)
 
 void TraceBuilder::addLoss(Loss loss)
 {
+    // Equal losses are counted and not listed, because a recorder may report millions.
     const auto known = std::find_if(m_trace.losses.begin(), m_trace.losses.end(), [&](const Loss& other) {
         return other.kind == loss.kind && other.reason == loss.reason;
     });
@@ -238,6 +244,7 @@ Trace TraceBuilder::finish(bool rebase)
         if (columns.empty())
             continue;
         columns.sort();
+        // Sorted columns begin with their earliest event.
         first = std::min(first, columns.start.front());
     }
     const std::int64_t shift = rebase && first != std::numeric_limits<std::int64_t>::max() ? first : 0;
@@ -249,6 +256,7 @@ Trace TraceBuilder::finish(bool rebase)
                 start -= shift;
         m_trace.series.push_back({{key.first}, key.second, std::move(columns)});
     }
+    // Losses lie on the same time line as the events.
     for (Loss& loss : m_trace.losses)
         loss.time.count -= shift;
     // Only known clocks move; 0 means unknown.
@@ -257,6 +265,7 @@ Trace TraceBuilder::finish(bool rebase)
     if (m_trace.originEpoch != 0)
         m_trace.originEpoch += shift;
     Trace finished = std::exchange(m_trace, Trace{});
+    // The builder can be used again for another trace.
     m_index = std::make_unique<Index>();
     return finished;
 }
@@ -271,6 +280,7 @@ std::size_t Trace::eventCount() const
 
 base::Nanoseconds Trace::begin() const
 {
+    // The columns of a finished trace are sorted.
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     for (const Series& s : series)
         first = std::min(first, s.events.start.front());
@@ -282,6 +292,7 @@ base::Nanoseconds Trace::end() const
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
     for (const Series& s : series)
         for (std::size_t i = 0; i < s.events.size(); ++i)
+            // The longest event need not be the last one.
             last = std::max(last, s.events.end(i));
     return {series.empty() ? 0 : last};
 }

@@ -39,6 +39,7 @@ BackendManifest backendManifest(const fs::path& plugins, const std::string& name
     BackendManifest manifest;
     manifest.name = name;
     manifest.title = name;
+    // A backend without a manifest opens TorchScript, as LibTorch does.
     manifest.formats = {"torchscript"};
     const auto file = base::readFile(plugins / (name + ".json"));
     const Json json = file ? Json::parse(*file, nullptr, false) : Json();
@@ -72,6 +73,7 @@ std::vector<std::string> installedEngines(const Installation& installation)
     std::error_code code;
     for (fs::directory_iterator it(installation.plugins, code), end; !code && it != end; it.increment(code))
         if (const std::string name = it->path().stem().string();
+            // A description without its libraries belongs to an engine that is not installed.
             it->path().extension() == ".json" && backendLibraries(installation, name))
             names.push_back(name);
     std::sort(names.begin(), names.end());
@@ -81,6 +83,7 @@ std::vector<std::string> installedEngines(const Installation& installation)
 base::Result<std::vector<fs::path>> backendLibraries(const Installation& installation, const std::string& name)
 {
     const BackendManifest manifest = backendManifest(installation.plugins, name);
+    // The reason for not being built explains more than a missing package.
     if (!manifest.notBuilt.empty())
         return Error{ErrorCode::unsupported,
                      base::message<errors::kNotBuilt>(manifest.title, manifest.notBuilt),
@@ -94,6 +97,7 @@ base::Result<std::vector<fs::path>> backendLibraries(const Installation& install
                                      ? base::message<errors::kNameEngines>()
                                      : base::message<errors::kNameEnginesPip>(manifest.requirement);
     const fs::path package = enginePackage(installation, manifest.package);
+    // The system's libraries are found by the loader, so there is nothing to name.
     if (package.empty() && manifest.system)
         return std::vector<fs::path>{};
     if (package.empty())

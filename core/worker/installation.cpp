@@ -26,6 +26,7 @@ std::string environment(const char* name)
 bool isTorchPackage(const fs::path& folder)
 {
     std::error_code ignored;
+    // The library decides: a folder "torch" may be anything.
     return fs::exists(folder / "lib" / "libtorch_cpu.so", ignored);
 }
 
@@ -37,6 +38,7 @@ fs::path torchBelowLib(const fs::path& lib)
     for (fs::directory_iterator it(lib, ignored), end; !ignored && it != end; it.increment(ignored))
         if (it->path().filename().string().starts_with("python3"))
             pythons.push_back(it->path());
+    // Sorted, so that the choice does not depend on the order of the file system.
     std::sort(pythons.begin(), pythons.end());
     for (const fs::path& python : pythons)
         for (const char* packages : {"site-packages", "dist-packages"})
@@ -52,6 +54,7 @@ fs::path torchOfPython(const fs::path& python)
         return {};
     if (fs::path torch = torchPackageIn(python.parent_path().parent_path()); !torch.empty())
         return torch;
+    // pip installs packages of the system's Python below the home.
     if (const fs::path home = base::homeFolder(); !home.empty())
         return torchBelowLib(home / ".local" / "lib");
     return {};
@@ -79,9 +82,11 @@ std::vector<fs::path> engineFolders(const fs::path& torchRoot)
     const auto add = [&](const std::vector<fs::path>& folders) {
         found.insert(found.end(), folders.begin(), folders.end());
     };
+    // Folders that the user names come before those of the set-up.
     for (const std::string& named : base::splitList(environment("APERTUNE_ENGINES"), ':'))
         add(sitePackagesIn(named));
     add(sitePackagesIn(base::userCacheDir() / "engines" / "current"));
+    // Engines may be installed beside torch.
     if (!torchRoot.empty())
         found.push_back(torchRoot.parent_path());
     return found;
@@ -90,6 +95,7 @@ std::vector<fs::path> engineFolders(const fs::path& torchRoot)
 /// Returns the interpreter of an environment, …/lib/python3.X/site-packages/torch -> …/bin/python3, if it exists.
 fs::path pythonOfTorch(const fs::path& torch)
 {
+    // torch lies four levels below the prefix.
     const fs::path prefix = torch.parent_path().parent_path().parent_path().parent_path();
     for (const char* name : {"python3", "python"})
         if (const fs::path python = prefix / "bin" / name; ::access(python.c_str(), X_OK) == 0)
@@ -103,6 +109,7 @@ fs::path torchPackageIn(const fs::path& folder)
 {
     if (folder.empty())
         return {};
+    // The name may stand for the package itself, a folder in it or the folder that holds it.
     for (const fs::path& candidate : {folder, folder.parent_path(), folder / "torch"})
         if (isTorchPackage(candidate))
             return candidate;
@@ -115,6 +122,7 @@ fs::path torchPackageIn(const fs::path& folder)
 fs::path cuptiLibrary(const fs::path& torchRoot, const fs::path& root)
 {
     std::vector<fs::path> folders;
+    // A wheel brings CUPTI beside torch, in a place that depends on its CUDA version.
     if (!torchRoot.empty())
         folders = {torchRoot / "lib", torchRoot.parent_path() / "nvidia/cu13/lib",
                    torchRoot.parent_path() / "nvidia/cuda_cupti/lib"};
@@ -136,6 +144,7 @@ Installation Installation::locate()
     found.exporter = prefix / "share" / "apertune" / "exporter";
 
     const fs::path setUp = base::userCacheDir() / "env" / "current";
+    // Variables of the user come first, then the set-up's environment, then the Python of the search path.
     found.python = environment("APERTUNE_PYTHON");
     found.torchRoot = torchPackageIn(environment("APERTUNE_TORCH"));
     if (found.torchRoot.empty())
@@ -144,6 +153,7 @@ Installation Installation::locate()
         found.torchRoot = torchPackageIn(setUp);
     if (found.torchRoot.empty())
         found.torchRoot = torchOfPython(base::programFile("python3"));
+    // Python and torch belong together: another interpreter could not import this torch.
     if (found.python.empty() && !found.torchRoot.empty())
         found.python = pythonOfTorch(found.torchRoot);
     if (found.python.empty())

@@ -21,6 +21,7 @@ std::string visibleDevice(const model::Device& device)
 {
     if (!device.type.isNvidiaGpu())
         return "";
+    // A UUID stays the same when another variable hides some GPUs; a number does not.
     if (!device.uuid.empty())
         return device.uuid;
     const std::size_t colon = device.id.find(':');
@@ -68,25 +69,31 @@ private:
         add("--device", workerDeviceId(device));
         if (device.type.isNvidiaGpu())
             add("--cupti", cuptiLibrary(m_installation.torchRoot).string());
+        // More threads than cores are placed as the system likes.
         if (!device.type.isNvidiaGpu() && device.cores > 0 && threads <= device.cores)
             add("--cpus", oneCpuPerCore());
         std::vector<std::string> processors;
         for (const int processor : device.processors)
             processors.push_back(std::to_string(processor));
+        // A GPU names the processors that are close to it.
         add("--cpus", base::join(processors, ","));
 
         auto& environment = command.environment;
         environment["CUDA_VISIBLE_DEVICES"] = visibleDevice(device);
+        // Without it, CUDA numbers the fastest GPU first, and NVML by the bus.
         environment["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
         for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
+            // A variable of the user's shell must not decide the number of threads.
             environment[name] = threads > 0 ? std::optional(std::to_string(threads)) : std::nullopt;
         // Users' shells may set these variables, which would change or spoil the measurement.
         for (const char* name : {"CUDA_LAUNCH_BLOCKING", "NVIDIA_TF32_OVERRIDE", "PYTORCH_ALLOC_CONF",
                                  "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_NO_CUDA_MEMORY_CACHING"})
             environment[name] = std::nullopt;
         const char* const searched = std::getenv("LD_LIBRARY_PATH");
+        // Only the folders of the driver stay: others could replace the libraries of an engine.
         const std::string driver = driverFolders(searched ? searched : "");
         environment["LD_LIBRARY_PATH"] = driver.empty() ? std::nullopt : std::optional(driver);
+        // Stack traces would fill the reasons of failed trials.
         environment["TORCH_SHOW_CPP_STACKTRACES"] = "0";
         return command;
     }
@@ -98,6 +105,7 @@ private:
 
 std::string workerDeviceId(const model::Device& device)
 {
+    // The worker sees one GPU only, so its number there is 0.
     return device.type.isNvidiaGpu() ? "cuda:0" : device.type.isCpu() ? "cpu" : device.id;
 }
 
@@ -127,6 +135,7 @@ std::string oneCpuPerCore()
             continue;
         const auto siblings =
             base::readFile("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
+        // Without the topology, any placement would be a guess.
         if (!siblings)
             return {};
         if (std::find(cores.begin(), cores.end(), *siblings) != cores.end())
@@ -134,6 +143,7 @@ std::string oneCpuPerCore()
         cores.push_back(*siblings);
         chosen.push_back(std::to_string(cpu));
     }
+    // The list is left out when it names all processors.
     return static_cast<int>(chosen.size()) == CPU_COUNT(&allowed) ? "" : base::join(chosen, ",");
 }
 

@@ -20,6 +20,7 @@ std::uint32_t readLength(std::string_view header)
 {
     std::uint32_t length = 0;
     for (std::size_t i = 0; i < kHeader; ++i)
+        // The length is little-endian on every machine.
         length |= static_cast<std::uint32_t>(static_cast<unsigned char>(header[i])) << (8 * i);
     return length;
 }
@@ -46,6 +47,7 @@ std::string encodeFrame(const Json& message)
 void writeMessage(Json& object, const std::string& name, const base::Message& message)
 {
     object[name] = sentences::sentence(message);
+    // Sentences of others have no typed form.
     if (!message.empty() && message.id != base::kForeignText.id)
         object["typed"][name] = base::toJson(message);
 }
@@ -53,6 +55,7 @@ void writeMessage(Json& object, const std::string& name, const base::Message& me
 base::Message readMessage(const Json& object, const std::string& name)
 {
     if (const auto typed = object.find("typed"); typed != object.end() && typed->is_object() && typed->contains(name))
+        // A message of a newer version has no template here, so its sentence is used.
         if (base::Message message = base::messageFromJson(typed->at(name)); !sentences::sentence(message).empty())
             return message;
     const auto text = object.find(name);
@@ -62,15 +65,18 @@ base::Message readMessage(const Json& object, const std::string& name)
 base::Status FrameReader::feed(std::string_view bytes, const std::function<void(const Json&)>& sink)
 {
     if (m_broken)
+        // After a broken frame the position of the next one is unknown.
         return corrupt(base::message<errors::kAlreadyUnreadable>());
     m_buffer.append(bytes);
     std::size_t start = 0;
     while (m_buffer.size() - start >= kHeader) {
         const std::uint32_t length = readLength(std::string_view(m_buffer).substr(start, kHeader));
+        // A length from the wire must not make this process allocate without limit.
         if (length > kMaxFrame) {
             m_broken = true;
             return corrupt(base::message<errors::kFrameTooLong>(length, kMaxFrame));
         }
+        // The rest of the frame comes with the next bytes.
         if (m_buffer.size() - start - kHeader < length)
             break;
         const auto body = std::string_view(m_buffer).substr(start + kHeader, length);

@@ -39,6 +39,7 @@ void addDevelopedPackages(std::vector<fs::path>& paths, const fs::path& sitePack
             continue;
         std::ifstream file(it->path());
         for (std::string line; std::getline(file, line);)
+            // Other lines of such a file are programs or comments.
             if (line.starts_with('/'))
                 paths.emplace_back(base::trimmed(line));
     }
@@ -50,6 +51,7 @@ void addLinked(std::vector<fs::path>& paths, const fs::path& plugins)
     std::error_code code;
     for (fs::directory_iterator it(plugins, code), end; !code && it != end; it.increment(code)) {
         std::error_code broken;
+        // A folder of plugins in a build tree holds links to libraries elsewhere.
         if (fs::path real = fs::canonical(it->path(), broken); it->is_symlink(broken) && !real.empty())
             paths.push_back(std::move(real));
     }
@@ -60,6 +62,7 @@ void addEngines(std::vector<fs::path>& paths, const Installation& installation)
 {
     paths.insert(paths.end(), {installation.worker, installation.plugins, installation.exporter});
     addLinked(paths, installation.plugins);
+    // The packages beside torch are those that it needs.
     if (!installation.torchRoot.empty())
         paths.push_back(installation.torchRoot.parent_path());
     paths.insert(paths.end(), installation.engines.begin(), installation.engines.end());
@@ -106,10 +109,12 @@ sandbox::Profile workerProfile(const Installation& installation, const LaunchReq
 sandbox::Profile pythonProfile(const Installation& installation)
 {
     sandbox::Profile profile;
+    // Python starts compilers and other programs.
     profile.programs = true;
     addEngines(profile.read, installation);
     std::error_code code;
     addPrefix(profile.read, installation.python.parent_path().parent_path());
+    // The interpreter may be a link into another environment.
     if (const fs::path real = fs::canonical(installation.python, code); !code)
         addPrefix(profile.read, real.parent_path().parent_path());
     if (const fs::path home = base::homeFolder(); !home.empty())
@@ -120,6 +125,7 @@ sandbox::Profile pythonProfile(const Installation& installation)
     std::vector<fs::path> searched;
     addList(searched, "PATH");
     for (const fs::path& folder : searched)
+        // Compilers need the headers and libraries beside their "bin".
         if (folder.filename() == "bin")
             addPrefix(profile.read, folder.parent_path());
         else

@@ -25,12 +25,14 @@ void removeLeftovers(const fs::path& among)
 {
     std::error_code ignored;
     for (fs::directory_iterator it(among, ignored), end; !ignored && it != end; it.increment(ignored)) {
+        // A link with that name could lead to a folder of somebody else.
         if (!it->path().filename().string().starts_with(kPrefix) || it->is_symlink(ignored))
             continue;
         const int fd = ::open((it->path() / kLock).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
         if (fd < 0)
             continue;
         std::error_code failed;
+        // Only a folder whose owner has ended can be locked.
         if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
             fs::remove_all(it->path(), failed);
         ::close(fd);
@@ -44,6 +46,7 @@ base::Result<ScratchFolder> ScratchFolder::create()
     auto dir = base::TemporaryDir::create(kPrefix);
     if (!dir)
         return dir.error();
+    // Folders of runs that were killed are removed here, because nobody else knows of them.
     removeLeftovers(dir->path().parent_path());
 
     // The file is locked before it gets its name, so that no other process sees it unlocked.

@@ -43,6 +43,7 @@ public:
     }
     StopEvent(const StopEvent&) = delete;
     StopEvent& operator=(const StopEvent&) = delete;
+    // The descriptor is closed by m_closer, after the callback can no longer write to it.
     ~StopEvent() { m_closer.fd = m_fd; }
     int fd() const { return m_fd; }
 
@@ -83,6 +84,7 @@ bool writeAll(int fd, std::string_view bytes)
         else
             broken = errno != EINTR;
     }
+    // A signal that was blocked before belongs to the caller.
     if (broken && errno == EPIPE && !sigismember(&before, SIGPIPE)) {
         const timespec now{0, 0};
         while (::sigtimedwait(&pipe, nullptr, &now) < 0 && errno == EINTR) {
@@ -97,6 +99,7 @@ bool writeAll(int fd, std::string_view bytes)
 bool isPackageFolder(const std::filesystem::path& folder, std::int64_t launch)
 {
     const std::string name = folder.filename().string();
+    // mkdtemp("/tmp/XXXXXX") makes such names.
     return folder.parent_path() == "/tmp" && name.size() == 6 &&
            std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c); }) &&
            base::isTemporaryDirSince(folder, launch);
@@ -137,6 +140,7 @@ struct WorkerProcess::Impl
             return;
         const std::size_t cut = log.size() - kLogRing;
         log.erase(0, cut);
+        // The position is kept within the part that is left.
         logBeforeCall -= std::min(cut, logBeforeCall);
     }
 
@@ -150,6 +154,7 @@ struct WorkerProcess::Impl
             if (n > 0)
                 sink(std::string_view(buffer.data(), static_cast<std::size_t>(n)));
             else if (n == 0 || errno != EINTR)
+                // EAGAIN means that no more bytes are there for now; 0 is the end.
                 return n < 0;
         }
     }
@@ -172,6 +177,7 @@ struct WorkerProcess::Impl
         const bool open = drain(child.stdoutFd(), [&](std::string_view bytes) {
             lastActivity = base::monotonicNow();
             const auto fed = reader.feed(bytes, [this](const Json& message) { receive(message); });
+            // The first error explains; those that follow are its consequences.
             if (!fed && readable) {
                 readable = false;
                 unreadable = fed.error().message;
@@ -186,6 +192,7 @@ struct WorkerProcess::Impl
             for (const Json& folder : *it)
                 if (folder.is_string())
                     packageFolders.emplace_back(folder.get<std::string>());
+        // A heartbeat only shows that the worker lives, which the time of its bytes has noted.
         if (message.value("t", "") != "heartbeat")
             inbox.push_back(message);
     }
@@ -194,6 +201,7 @@ struct WorkerProcess::Impl
     {
         if (log.size() <= kLogTail)
             return log;
+        // The tail begins with a whole line.
         const std::size_t newline = log.find('\n', log.size() - kLogTail);
         return log.substr(newline == std::string::npos ? log.size() - kLogTail : newline + 1);
     }
@@ -257,12 +265,14 @@ struct WorkerProcess::Impl
             return endedFailure(
                 model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadable>(unreadable)));
         }
+        // Without the wait, the exit status would be unknown.
         const auto exit = child.wait(base::fromSeconds(1)); // The pipes close slightly before the process ends.
         if (!exit) {
             end(false);
             return endedFailure(model::reason(model::ReasonKind::crash, base::message<reasons::kClosedOutput>()));
         }
         finish();
+        // Output of earlier commands does not explain this death.
         const std::string_view recent = std::string_view(log).substr(logBeforeCall);
         return endedFailure(explainDeath(*exit, recent, kernelOomKills() - oomKillsBefore));
     }
@@ -276,6 +286,7 @@ struct WorkerProcess::Impl
             model::reason(model::knownReasonKind(message.value("code", "internal")),
                           reasonMessage.empty() ? base::message<reasons::kNoReason>() : std::move(reasonMessage),
                           message.value("detail", ""));
+        // The advice comes before the details.
         if (const std::string hint = message.value("hint", ""); !hint.empty())
             reason.detail = hint + (reason.detail.empty() ? "" : "\n" + reason.detail);
         // A compiled package loses the type of an out-of-memory error, so that only its message shows it.
@@ -305,6 +316,7 @@ struct WorkerProcess::Impl
                             const std::function<void(const Json&)>& progress, const WorkerProcess::PhaseLimits& phases)
     {
         const StopEvent stopEvent(stop);
+        // A silent time before the command does not count.
         lastActivity = base::monotonicNow();
         Nanoseconds allowed = limit;
         Nanoseconds deadline = lastActivity + limit;
@@ -322,12 +334,14 @@ struct WorkerProcess::Impl
                     phase = now;
                     if (const auto it = phases.find(phase); it != phases.end()) {
                         allowed = it->second;
+                        // The limit of a phase begins with the phase.
                         deadline = base::monotonicNow() + allowed;
                     }
                 }
                 if (progress)
                     progress(message);
             }
+            // Messages that came before the end are answered first.
             if (!open)
                 return deathFailure();
             if (stop.stop_requested()) {
@@ -336,6 +350,7 @@ struct WorkerProcess::Impl
                                     true);
             }
             Nanoseconds now = base::monotonicNow();
+            // The wait ends at the nearer of the two limits.
             const Nanoseconds next = std::min(deadline, lastActivity + limits.silence);
             open = pump(next > now ? next - now : Nanoseconds{}, stopEvent.fd());
             // Limits are checked only after reading. If this process was stopped for a while (Ctrl-Z, a sleeping
@@ -343,11 +358,13 @@ struct WorkerProcess::Impl
             now = base::monotonicNow();
             if (!open || !inbox.empty() || stop.stop_requested())
                 continue;
+            // A silent worker does not listen either, so it is killed at once.
             if (now - lastActivity > limits.silence) {
                 end(false);
                 return endedFailure(
                     model::reason(model::ReasonKind::hang, base::message<reasons::kSilent>(limits.silence, phase)));
             }
+            // A worker that works too long still answers to SIGTERM.
             if (now > deadline) {
                 end(true);
                 return endedFailure(
@@ -388,11 +405,13 @@ WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launc
         Json& hello = *reply;
         if (hello.value("t", "") == "fatal") {
             WorkerError failure = impl->reportedFailure(hello);
+            // A library that is not there makes the backend unsupported, which is no error of the program.
             if (hello.value("code", "") == "not_found")
                 failure.reason.kind = model::ReasonKind::unsupported;
             failure.workerGone = true;
             return failure;
         }
+        // Both sides of the protocol must be of one version.
         if (const int version = hello.value("proto", 0); version != kProtocolVersion)
             return WorkerError{model::reason(model::ReasonKind::internal,
                                              base::message<reasons::kProtocol>(version, kProtocolVersion),
