@@ -58,14 +58,17 @@ std::string verbPath(const CLI::App* app)
 class HelpFormatter final : public CLI::Formatter
 {
 public:
+    // Very narrow terminals get unwrapped text, which they wrap themselves.
     explicit HelpFormatter(int width) : m_width(width > kNames + 30 ? width : 0)
     {
         label("SUBCOMMAND", "VERB");
         label("Positionals", "Arguments");
+        // The column is wide enough for the longest option.
         column_width(kNames);
     }
     std::string make_usage(const CLI::App* app, std::string) const override
     {
+        // CLI11 would print the whole path of parents with their options.
         return CLI::Formatter::make_usage(app, app->get_parent() ? verbPath(app) : app->get_name());
     }
     std::string make_option_opts(const CLI::Option* option) const override
@@ -73,6 +76,7 @@ public:
         if (option->get_positional())
             return {};
         std::string text;
+        // Flags take no value and need no type.
         if (option->get_items_expected_max() > 0 && !option->get_type_name().empty())
             text += " " + option->get_type_name();
         if (option->get_required())
@@ -124,6 +128,7 @@ std::vector<std::string> pathsOfVerb(CLI::App& verb, const std::string& name)
 /// The error for a word that the verb does not know: an option, a verb, or an argument too many.
 Error unexpected(CLI::App& verb, const std::string& word)
 {
+    // The hint names the verb that was parsed so far.
     const std::string help = seeHelp(verb);
     std::vector<std::string> known;
     std::string what = "argument";
@@ -141,6 +146,7 @@ Error unexpected(CLI::App& verb, const std::string& word)
     if (what == "option" && std::find(known.begin(), known.end(), word.substr(0, word.find('='))) != known.end())
         return base::plainError(ErrorCode::invalidArgument, "The option " + word + " stands before the verb.", {},
                                 "Write it after: `" + verbPath(&verb) + " … " + word + " …`.");
+    // A word may be a verb of another noun.
     const std::vector<std::string> below = what == "verb" ? pathsOfVerb(verb, word) : std::vector<std::string>{};
     const std::string nearest =
         below.empty() ? base::closestMatch(word.substr(0, word.find('=')), known) : base::join(below, " or ");
@@ -157,6 +163,7 @@ Error usageError(CLI::App& app, const CLI::ParseError& failure)
         return unexpected(*verb, left.front());
     std::string message = failure.what();
     message = message.substr(0, message.find('\n'));
+    // A noun alone has verbs below it and none chosen.
     if (const auto children = verb->get_subcommands([](const CLI::App*) { return true; });
         !children.empty() && verb->get_subcommands().empty()) {
         std::vector<std::string> names;
@@ -187,6 +194,7 @@ std::optional<Error> emptyValue(CLI::App& verb)
 CLI::App* nounApp(CLI::App& root, const Verb& verb)
 {
     const std::string& name = verb.path.front();
+    // Verbs of a noun are declared one by one, and the first one makes the noun.
     if (const auto known = root.get_subcommands([&](const CLI::App* app) { return app->get_name() == name; });
         !known.empty())
         return known.front();
@@ -201,6 +209,7 @@ CLI::App* nounApp(CLI::App& root, const Verb& verb)
 
 void addCommonOptions(CLI::App& app, Takes takes, Common& common)
 {
+    // A verb without models or a workspace has no use for these options.
     if (takes == Takes::workspace || takes == Takes::untrustedCode)
         app.add_option("--store", common.store, "Workspace file (default: the user's own)")->type_name("FILE");
     if (takes == Takes::untrustedCode)
@@ -219,6 +228,7 @@ CommandTree::CommandTree(const std::vector<Verb>& verbs, int width)
       m_root(std::make_unique<CLI::App>(
           "Finds, verifies and explains the fastest safe way to run a vision model on this machine.", "apertune"))
 {
+    // The default depends on the user's folders, so it is set before parsing.
     m_common->store = store::defaultWorkspace();
     m_root->footer(kFooter);
     m_root->require_subcommand(1);
@@ -245,6 +255,7 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
     const CommandTree tree(allVerbs(), width);
     CLI::App& app = tree.root();
     try {
+        // CLI11 takes the words in reversed order.
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         // `apertune help VERB` is `apertune VERB --help`.
         if (!arguments.empty() && arguments.front() == "help") {
@@ -267,6 +278,7 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
         return usageError(app, failure);
     }
     if (const auto empty = emptyValue(*parsedVerb(app)))
+        // A value of "" is refused in one place for all options.
         return *empty;
     for (const CommandTree::Leaf& leaf : tree.leaves())
         if (leaf.app == parsedVerb(app))
@@ -281,10 +293,12 @@ std::string firstSteps()
 
 std::string repeatableLine(const std::vector<std::string>& arguments)
 {
+    // Options that only change the output or the trust do not belong to the experiment.
     static const std::set<std::string> kDropped{"--json", "--quiet", "-q", "--resume", "--dry-run", "--trust"};
     std::string line = "apertune";
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& word = arguments[i];
+        // The name of the workspace is that of this machine.
         if (word == "--store")
             ++i;
         else if (!kDropped.contains(word) && !word.starts_with("--store="))

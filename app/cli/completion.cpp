@@ -54,6 +54,7 @@ std::vector<Completed> optionsOf(const CLI::App& app)
 std::vector<Place> placesOf(const CommandTree& tree)
 {
     std::vector<Place> places(1);
+    // The lambda passes itself, so that it can descend.
     const auto visit = [&places](const auto& self, const CLI::App& app, const std::string& path) -> void {
         Place place{path, {}, optionsOf(app)};
         for (const CLI::Option* option : app.get_options([](const CLI::Option* o) { return o->get_positional(); }))
@@ -63,6 +64,7 @@ std::vector<Place> placesOf(const CommandTree& tree)
             place.next.push_back({child->get_name(), child->get_description()});
             self(self, *child, path.empty() ? child->get_name() : path + " " + child->get_name());
         }
+        // The program itself is the first place, which scripts rely on.
         if (path.empty())
             places.front() = std::move(place);
         else
@@ -116,6 +118,7 @@ std::string bashScript(const std::vector<Place>& places)
                          "    case \"$verb $previous\" in\n";
     for (const Place& place : places)
         for (const Completed& option : place.options)
+            // An option without known words is completed with files.
             if (option.takesValue)
                 for (const std::string& name : option.names)
                     script += "        \"" + place.path + " " + name + "\")\n            COMPREPLY=($(compgen " +
@@ -126,6 +129,7 @@ std::string bashScript(const std::vector<Place>& places)
         script += "        \"" + place.path + "\") words=\"" + wordsOf(place) + "\" ;;\n";
     return script + "    esac\n"
                     "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+                    // A place without words is completed with files as well.
                     "    if [[ ${#COMPREPLY[@]} -eq 0 ]]; then\n"
                     "        COMPREPLY=($(compgen -f -- \"$current\"))\n"
                     "    fi\n"
@@ -161,6 +165,7 @@ std::string zshScript(const std::vector<Place>& places)
                 script += "\n                " + described(name, option.help);
         script += ") ;;\n";
     }
+    // zsh distinguishes options by their first letter.
     return script + "    esac\n"
                     "    if [[ $words[CURRENT] == -* ]]; then\n"
                     "        _describe -o option options\n"
@@ -180,6 +185,7 @@ std::string fishScript(const std::vector<Place>& places)
                          "    set -e typed[1]\n"
                          "    if test (count $argv) -eq 0\n"
                          "        test (count $typed) -eq 0\n"
+                         // fish compares what was typed so far with the path of the place.
                          "    else\n"
                          "        test \"$typed[1..(count $argv)]\" = \"$argv\"\n"
                          "    end\n"

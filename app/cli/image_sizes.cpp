@@ -50,6 +50,7 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
     Terminal& terminal = session.terminal;
     study::StudyRequest request = options.request;
     request.commandLine = session.repeatLine;
+    // The budget is for all sizes together.
     request.budget.count /= static_cast<std::int64_t>(options.imageSizes.size());
     report::TextTable table = sizesTable();
     Json sizes = Json::array();
@@ -57,8 +58,10 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
     bool better = true;
     std::optional<base::Error> failure;
     for (const int size : options.imageSizes) {
+        // A size is part of the model's name, so each size is a model of its own.
         const auto model = workbench.models().resolve(options.model + "@" + std::to_string(size),
                                                       importObserver(terminal), session.interrupt.token());
+        // A size that cannot be imported does not undo the ones before it.
         if (!model) {
             failure = model.error();
             break;
@@ -72,6 +75,7 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
         }
         table.addRow(rowOf(size, run->snapshot));
         sizes.push_back({{"image_size", size}, {"study", report::studyDocument(run->snapshot)}});
+        // Every size must have a better configuration for the exit code 0.
         better = better && report::answerOf(run->snapshot) == report::Answer::better;
         interrupted = run->interrupted;
         if (interrupted)

@@ -25,6 +25,7 @@ LoadTable::LoadTable()
 
 void LoadTable::add(model::TrialId trial, const std::string& kind, const Json& document, const std::string& when)
 {
+    // A value that a kind of load does not have is a dash.
     const auto number = [](const Json& value, double scale) {
         return value.is_number() ? base::formatSignificant(value.get<double>() * scale) : std::string("–");
     };
@@ -35,6 +36,7 @@ void LoadTable::add(model::TrialId trial, const std::string& kind, const Json& d
     const Json capacity = document.value("capacity", Json());
     const Json frames = summary.value("frames", Json());
     m_table.addRow({report::toText(trial), kind,
+                    // Documents of older versions may lack members.
                     number(summary.value("samples_per_s", Json::object()).value("value", Json()), 1),
                     number(summary.value("latency_ms", Json::object()).value("value", Json()), 1),
                     capacity.is_object() ? number(capacity.value("holds", Json()), 1) + " /s" : "–",

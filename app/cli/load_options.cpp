@@ -27,6 +27,7 @@ Result<Scenario> scenarioOf(const LoadTexts& texts)
     const auto kind = workload::scenarioKindFromString(texts.kind);
     if (!kind)
         return invalidValue("--scenario", texts.kind, workload::scenarioKindWords());
+    // Each scenario has defaults of its own, which the options then change.
     Scenario s = workload::defaultScenario(*kind);
     for (const auto& [option, text, value] :
          {std::tuple("--duration", &texts.duration, &s.duration), std::tuple("--max-latency", &texts.bound, &s.bound),
@@ -56,6 +57,7 @@ Result<Scenario> scenarioOf(const LoadTexts& texts)
     take(texts.cameras, s.cameras);
     take(texts.queue, s.queue);
     take(texts.seed, s.seed);
+    // The check names no option, so the message is made here.
     if (auto status = workload::check(s); !status)
         return base::plainError(ErrorCode::invalidArgument,
                                 "--scenario " + texts.kind + ": " + sentences::sentence(status.error().message), {},

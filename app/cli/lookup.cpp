@@ -22,6 +22,7 @@ constexpr std::string_view kBest = "best";
 /// The number in "12", "#12" or, with prefix "t", "t12".
 std::optional<std::int64_t> numberOf(std::string_view text, std::string_view prefix)
 {
+    // "#12", "t12" and "12" are the same trial.
     if (text.starts_with('#'))
         text.remove_prefix(1);
     else if (text.starts_with(prefix))
@@ -56,6 +57,7 @@ Result<model::StudyId> findStudy(const store::Store& store, const std::string& t
         return studies.error();
     if (studies->empty())
         return noStudies(store);
+    // "last" is no beginning of a uuid, so it comes first.
     if (text == "last")
         return store::lastStudy(*studies)->id;
     if (const auto number = numberOf(text, "s"))
@@ -63,6 +65,7 @@ Result<model::StudyId> findStudy(const store::Store& store, const std::string& t
             if (study.id.value == *number)
                 return study.id;
     std::vector<model::StudyId> matches;
+    // A few letters would match by chance.
     if (text.size() >= kShortestUuid)
         for (const store::StudySummary& study : *studies)
             if (study.uuid.starts_with(text))
@@ -96,6 +99,7 @@ bool looksLikeTrace(const std::string& text)
 Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
 {
     if (text == kBest || text.ends_with(":best")) {
+        // "s3:best" names the study before the colon.
         const std::string study = text == kBest ? "last" : text.substr(0, text.rfind(':'));
         auto snapshot = loadStudyOf(store, study);
         if (!snapshot)
@@ -137,6 +141,7 @@ Result<store::TraceSummary> findTrace(const store::Store& store, const std::stri
     if (!traces)
         return traces.error();
     for (const store::TraceSummary& trace : *traces)
+        // Without a number, the first trace is the newest one.
         if (!number || trace.id.value == *number)
             return trace;
     return base::plainError(

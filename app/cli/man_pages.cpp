@@ -36,6 +36,7 @@ std::string escaped(const std::string& text)
     std::string safe;
     bool lineStart = true;
     for (const char c : text) {
+        // A dot or an apostrophe at the start of a line is a command of roff.
         if (lineStart && (c == '.' || c == '\''))
             safe += "\\&";
         lineStart = c == '\n';
@@ -74,6 +75,7 @@ std::string optionEntry(const CLI::Option& option)
 std::string optionSections(const CLI::App& app)
 {
     std::string text;
+    // Groups keep the order of the help.
     for (const std::string& group : app.get_groups()) {
         std::string entries;
         for (const CLI::Option* option : app.get_options())
@@ -112,6 +114,7 @@ std::vector<ManPage> manPages(const CommandTree& tree)
     std::string group;
     std::vector<ManPage> pages(1);
     for (const CommandTree::Leaf& leaf : tree.leaves()) {
+        // Leaves come by group, so the title changes rarely.
         if (const std::string title = titleOf(leaf.verb.group); title != group)
             verbs += ".SS " + escaped(group = title) + "\n";
         verbs += ".TP\n.BR " + escaped(pageName(leaf)) + " (1)\n" + escaped(leaf.verb.summary) + "\n";

@@ -19,6 +19,7 @@ namespace {
 ArtifactFiles readFiles(const Json& manifest)
 {
     ArtifactFiles files;
+    // Models in an engine's own format have no TorchScript.
     if (const Json& torchscript = manifest.at("files").at("torchscript"); !torchscript.is_null())
         files.torchscript = torchscript.at("path").get<std::string>();
     if (const auto torch = manifest.find("torch"); torch != manifest.end() && torch->is_string())
@@ -28,6 +29,7 @@ ArtifactFiles readFiles(const Json& manifest)
         input.spec.name = json.at("name").get<std::string>();
         input.spec.dtype = json.at("dtype").get<std::string>();
         input.spec.shape = json.at("shape").get<std::vector<std::int64_t>>();
+        // An input without a batch dimension has the same size for every batch.
         if (const auto dim = json.find("batch_dim"); dim != json.end() && dim->is_number_integer())
             input.spec.batchDim = dim->get<int>();
         input.file = json.at("file").get<std::string>();
@@ -59,6 +61,7 @@ base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artif
         needed.push_back(input.file);
     std::error_code ignored;
     for (const auto& file : needed) {
+        // A manifest from elsewhere must not make an export copy files of the user.
         if (auto within = base::requireWithin(artifact, artifact / file); !within)
             return within.error();
         if (!std::filesystem::is_regular_file(artifact / file, ignored))

@@ -37,6 +37,7 @@ std::optional<BreakEven> breakEven(const model::StudySnapshot& snapshot, const m
     const model::Trial* best = nullptr;
     for (const model::Trial& other : snapshot.trials)
         if (isMeasured(other) && !other.measurement.compile && other.device == trial.device &&
+            // Only an uncompiled trial of the same batch on the same device is what a user would run instead.
             other.config.batch == trial.config.batch &&
             (!best || other.measurement.latencyNs.value < best->measurement.latencyNs.value))
             best = &other;
@@ -47,8 +48,10 @@ std::optional<BreakEven> breakEven(const model::StudySnapshot& snapshot, const m
     const model::Interval& otherTime = best->measurement.latencyNs;
     BreakEven found;
     found.against = best->id;
+    // A compiled trial that is not faster never earns its time back.
     if (otherTime.value > trialTime.value)
         found.passes = compile / (otherTime.value - trialTime.value);
+    // The ends of the interval come from the far ends of the two times.
     if (otherTime.hi > trialTime.lo)
         found.lo = compile / (otherTime.hi - trialTime.lo);
     if (otherTime.lo > trialTime.hi)

@@ -24,6 +24,7 @@ constexpr std::size_t kFewestPeaks = 3; ///< Student's t of two values is wider 
 
 std::string valueOf(const Trial& trial, const std::string& setting)
 {
+    // Settings of claims are named as on the command line; the others are switches.
     const model::Config& config = trial.config;
     if (setting == "level")
         return std::string(model::toString(config.level));
@@ -106,6 +107,7 @@ std::vector<const Device*> devicesFor(const ClaimFigure& figure, const std::vect
     const ClaimConditions& where = figure.where;
     std::vector<const Device*> fit = inOrder(devices);
     const auto keep = [&fit, &reason](auto suits, const base::Message& otherwise) {
+        // The first condition that no device meets gives the reason.
         if (fit.empty())
             return;
         fit.erase(std::remove_if(fit.begin(), fit.end(), [&suits](const Device* d) { return !suits(*d); }), fit.end());
@@ -121,6 +123,7 @@ std::vector<const Device*> devicesFor(const ClaimFigure& figure, const std::vect
          base::message(reasons::kClaimOneThreadPerCore));
     keep([&](const Device& d) { return figure.changes.empty() || figure.changeOn(d); },
          base::message(reasons::kClaimNoGpu));
+    // A device that only emulates a precision cannot confirm its speed.
     if (!fit.empty() && !figure.changes.empty())
         keep([&](const Device& d) { return hasArithmetic(d, figure); },
              base::message<reasons::kClaimNoArithmetic>(figure.changeOn(*fit.front())->to, fit.front()->name));
@@ -150,6 +153,7 @@ void judgeFigure(FigureCheck& check)
 {
     const ClaimFigure& figure = *check.figure;
     const Interval& measured = check.measured;
+    // Counted figures have no interval: they agree or they do not.
     if (check.counted) {
         check.state = isWithin(figure, measured.value, measured.value) ? ClaimState::agrees : ClaimState::disagrees;
         return;
@@ -160,6 +164,7 @@ void judgeFigure(FigureCheck& check)
     else if (measured.confidence <= 0)
         check.reason = base::message(reasons::kClaimNoInterval);
     else if (!isWithin(figure, measured.lo, measured.hi))
+        // An interval that lies outside of the claimed range disagrees, however wide it is.
         check.state = ClaimState::disagrees; // Even a wide interval excludes what lies outside it.
     else if (model::isTooWide(measured))
         check.reason = base::message(reasons::kClaimTooWide);
@@ -178,6 +183,7 @@ public:
     /// The id of this machine's device in a study; empty when the study has it not.
     static std::string idIn(const StudySnapshot& snapshot, const Device& device)
     {
+        // Device ids differ between studies, so devices are compared by their kind and name.
         const auto& devices = snapshot.study.environment.devices;
         const auto found = std::find_if(devices.begin(), devices.end(), [&device](const Device& d) {
             return model::ceilingKey(d) == model::ceilingKey(device);
@@ -188,6 +194,7 @@ public:
     /// Pairs of a change within studies, or of two studies of different models.
     std::vector<std::pair<EffectPair, const StudySnapshot*>> pairs(const ClaimFigure& figure, const Device& device)
     {
+        // Some claims compare two models, and others two settings of one model.
         return figure.fromModel.empty() ? pairsOfSetting(figure, device) : pairsOfModels(figure, device);
     }
 
@@ -219,6 +226,7 @@ public:
             for (const Trial& trial : snapshot->trials)
                 if (trial.device == id && meets(trial, figure, device, change->setting) &&
                     valueOf(trial, change->setting) == valueOn(change->to, change->setting, device) &&
+                    // A setting that failed is evidence only where its other side exists.
                     (trial.state == model::TrialState::failed || trial.reason.kind == model::ReasonKind::impossible) &&
                     hasOtherSide(*snapshot, trial, *change, device))
                     return base::message<reasons::kClaimDidNotRun>(ConfigurationNames(*snapshot).shortName(trial),
@@ -261,6 +269,7 @@ private:
             const std::string id = idIn(*snapshot, device);
             if (id.empty() || !figure.acceptsModel(snapshot->study.model.source, snapshot->study.model.taskType))
                 continue;
+            // The effects of a study are computed once and searched for each claim.
             for (const SettingEffect& effect : effectsOf(*snapshot))
                 if (effect.device == id && effect.setting == change->setting && effect.from == from && effect.to == to)
                     for (const EffectPair& pair : effect.pairs)
@@ -291,6 +300,7 @@ private:
             if (from == before.end())
                 continue;
             stats::CompareOptions options;
+            // The larger noise floor of the two studies counts.
             options.noiseFloor = std::max(from->second.second->noiseFloor(), to.second->noiseFloor());
             if (const auto effect = stats::compareTrials({*from->second.first}, {*to.first}, true, options))
                 found.emplace_back(EffectPair{from->second.first, to.first, *effect}, to.second);
@@ -335,6 +345,7 @@ void checkPairs(FigureCheck& check, StudyEvidence& studies, const Device& device
     std::vector<double> ratios;
     for (const auto& [pair, snapshot] : studies.pairs(*check.figure, device)) {
         Interval value = pair.effect.ratio;
+        // Memory is compared by peaks and quality by the cosine; all else by time.
         if (check.figure->quantity == ClaimQuantity::tensors) {
             const std::optional<double> ratio = peakRatio(pair);
             if (!ratio)
@@ -349,18 +360,21 @@ void checkPairs(FigureCheck& check, StudyEvidence& studies, const Device& device
             value = exactly(quality->cosine);
         }
         kept.push_back(pair);
+        // A pair across studies is named by its models, as the configurations are the same.
         const bool sameStudy = pair.from->study == pair.to->study;
         check.pairs.push_back(
             {snapshot->study.model.name, snapshot->study.id, pair.from->id, pair.to->id,
              sameStudy ? ConfigurationNames(*snapshot).shortName(*pair.from) : check.figure->fromModel,
              sameStudy ? ConfigurationNames(*snapshot).shortName(*pair.to) : check.figure->toModel, value});
     }
+    // A configuration that could not run is a reason; without one, it was not measured.
     if (kept.empty()) {
         check.reason = studies.whyNotRun(*check.figure, device);
         check.state = check.reason.empty() ? ClaimState::notMeasured : ClaimState::cannotMeasure;
         return;
     }
     check.counted = check.figure->quantity == ClaimQuantity::agreement;
+    // The worst agreement counts, because a claim of "no loss" holds for all or not at all.
     check.measured = check.counted ? exactly(*std::min_element(ratios.begin(), ratios.end()))
                      : check.figure->quantity == ClaimQuantity::tensors ? meanOfPeaks(ratios)
                                                                         : meanSpeedup(kept);
@@ -375,6 +389,7 @@ void checkBest(FigureCheck& check, const StudyEvidence& studies, const Device& d
     const bool isTime = check.figure->quantity == ClaimQuantity::latency;
     check.measured = isTime ? trial->measurement.latencyNs : trial->measurement.throughput;
     if (isTime)
+        // Claims state milliseconds.
         for (double* end : {&check.measured.value, &check.measured.lo, &check.measured.hi})
             *end *= kMsPerNs;
     check.pairs.push_back(singleTrial(*trial, *snapshot, check.measured));
@@ -384,6 +399,7 @@ void checkBest(FigureCheck& check, const StudyEvidence& studies, const Device& d
 void checkPreparation(FigureCheck& check, const ClaimEvidence& evidence, const StudyEvidence& studies,
                       const Device& device)
 {
+    // The newest run counts, so the list is read from its end.
     for (auto it = evidence.pipelines.rbegin(); it != evidence.pipelines.rend(); ++it) {
         const auto [trial, snapshot] = studies.find(it->first);
         if (!trial || trial->device != StudyEvidence::idIn(*snapshot, device) ||
@@ -398,10 +414,12 @@ void checkPreparation(FigureCheck& check, const ClaimEvidence& evidence, const S
             (prepares ? lo : restLo) += time.lo;
             (prepares ? value : rest) += time.value;
             (prepares ? hi : restHi) += time.hi;
+            // A stage of no time has no interval and needs none.
             known = known && (time.confidence > 0 || time.value == 0);
         }
         if (value + rest <= 0)
             continue;
+        // The share is smallest when the preparation is short and the rest long, and the other way round.
         check.measured = {value / (value + rest), lo / (lo + restHi), hi / (hi + restLo), known ? 0.95 : 0};
         check.pairs.push_back(singleTrial(*trial, *snapshot, check.measured));
         judgeFigure(check);
@@ -416,6 +434,7 @@ void checkPinned(FigureCheck& check, const ClaimEvidence& evidence, const Device
         const model::Ceiling* pageable = ceilings.find("pageable");
         if (ceilings.device != model::ceilingKey(device) || !pinned || !pageable || pageable->rate.lo <= 0)
             continue;
+        // The ratio's ends come from the far ends of the two rates.
         check.measured = {pinned->rate.value / pageable->rate.value, pinned->rate.lo / pageable->rate.hi,
                           pinned->rate.hi / pageable->rate.lo,
                           std::min(pinned->rate.confidence, pageable->rate.confidence)};
@@ -431,12 +450,14 @@ std::optional<double> factOf(const model::ModelRef& model, ClaimQuantity quantit
     if (quantity == ClaimQuantity::parameters)
         return model.parameters > 0 ? std::optional(static_cast<double>(model.parameters)) : std::nullopt;
     const auto isConvolution = [](const model::LayerSpec& layer) { return layer.type.starts_with("Conv"); };
+    // Patches are the positions of the first convolution's output.
     if (quantity == ClaimQuantity::patches) {
         const auto first = std::find_if(model.layers.begin(), model.layers.end(), isConvolution);
         return first != model.layers.end() && first->outputShape.size() == 4
                    ? std::optional(static_cast<double>(first->outputShape[2] * first->outputShape[3]))
                    : std::nullopt;
     }
+    // A share of the operations needs their sum first.
     double all = 0, convolutions = 0;
     for (const model::LayerSpec& layer : model.layers) {
         all += static_cast<double>(layer.macs);
@@ -485,6 +506,7 @@ FigureCheck checkFigure(const ClaimFigure& figure, const ClaimEvidence& evidence
 {
     FigureCheck check;
     check.figure = &figure;
+    // Such a figure can never be measured here, so no device is asked.
     if (figure.barrier != ClaimBarrier::none) {
         check.state = ClaimState::cannotMeasure;
         check.reason = barrierReason(figure);
@@ -506,6 +528,7 @@ FigureCheck checkFigure(const ClaimFigure& figure, const ClaimEvidence& evidence
         checkOn(one, evidence, studies, *device);
         if (isMeasured(one.state))
             return one;
+        // A figure that could be measured says more than one that cannot.
         if (!first || (first->state == ClaimState::cannotMeasure && one.state == ClaimState::notMeasured))
             first = std::move(one);
     }
@@ -517,9 +540,11 @@ ClaimState stateOf(const std::vector<FigureCheck>& figures)
     const auto has = [&figures](ClaimState state) {
         return std::any_of(figures.begin(), figures.end(), [state](const FigureCheck& f) { return f.state == state; });
     };
+    // Some figures agree and others are open: the claim as a whole is open in part.
     if (!has(ClaimState::disagrees) && !has(ClaimState::cannotTell) && has(ClaimState::agrees) &&
         has(ClaimState::notMeasured))
         return ClaimState::partlyMeasured;
+    // The worst state decides.
     for (const ClaimState state :
          {ClaimState::disagrees, ClaimState::cannotTell, ClaimState::agrees, ClaimState::notMeasured})
         if (has(state))

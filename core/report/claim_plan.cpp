@@ -17,9 +17,11 @@ SearchSpace baseSpace(const ClaimFigure& figure, const model::Device& device)
 {
     SearchSpace space;
     const std::string& engine = device.type.isCpu() ? figure.where.engine : figure.where.engineOnGpu;
+    // Claims name engines; without one they mean PyTorch.
     space.backends = {engine.empty() ? "libtorch" : engine};
     space.levels = {figure.where.level.value_or(model::OptLevel::o0)};
     space.precisions = {figure.where.precision.value_or(model::Precision::fp32)};
+    // Peaks need several batches to separate weights from activations.
     space.batches = figure.where.batch                          ? std::vector{*figure.where.batch}
                     : figure.quantity == ClaimQuantity::tensors ? kPeakBatches
                                                                 : std::vector{1};
@@ -51,6 +53,7 @@ SearchSpace spaceOfFigure(const ClaimFigure& figure, const model::Device& device
         space.backends = {change->from, change->to};
         space.levels = {figure.where.level.value_or(model::OptLevel::o1)}; // engines of their own have no O0
     } else {
+        // A switch is compared off and on.
         space.switches[change->setting] = {false, true};
     }
     return space;
@@ -71,6 +74,7 @@ void addClaim(std::vector<std::string>& claims, const std::string& id)
 
 void addStudy(ClaimPlan& plan, const std::string& model, const SearchSpace& space, const std::string& claim)
 {
+    // Studies that differ in their batches alone become one.
     const auto same = std::find_if(plan.studies.begin(), plan.studies.end(), [&](const ClaimStudy& study) {
         return study.model == model && differInBatches(study.space, space);
     });
@@ -123,13 +127,16 @@ bool isFactOfModel(ClaimQuantity quantity)
 std::vector<std::string> modelsFor(const FigureCheck& check, const std::vector<model::ModelRef>& models)
 {
     const ClaimFigure& figure = *check.figure;
+    // Agreement and disagreement are both answers.
     const bool missing = check.state != ClaimState::agrees && check.state != ClaimState::disagrees;
+    // Without a choice of the user, the claim's example is measured.
     if (models.empty())
         return missing ? std::vector{figure.example} : std::vector<std::string>();
     std::vector<std::string> chosen;
     for (const model::ModelRef& model : models) {
         const bool has = std::any_of(check.pairs.begin(), check.pairs.end(),
                                      [&](const ClaimPair& pair) { return pair.model == model.name; });
+        // A model that was measured without a result is measured again.
         if (figure.fromModel.empty() && figure.acceptsModel(model.source, model.taskType) &&
             (!has || check.state == ClaimState::cannotTell))
             chosen.push_back(model.name);
@@ -154,6 +161,7 @@ ClaimPlan planClaims(const std::vector<ClaimCheck>& checks, const std::vector<mo
     ClaimPlan plan;
     for (const ClaimCheck& check : checks)
         for (const FigureCheck& figure : check.figures) {
+            // The figure has no device that could measure it.
             if (figure.state == ClaimState::cannotMeasure && figure.device.empty())
                 continue;
             for (const std::string& model : modelsFor(figure, models)) {

@@ -61,10 +61,12 @@ std::vector<std::string> claimTexts(const Data& data, const char* member)
 
 ClaimConditions conditionsOf(const Data& data)
 {
+    // Members are optional: a condition that is missing holds for everything.
     ClaimConditions where;
     where.kind = claimKind(data, "device");
     where.deviceName = data.value("device_name", "");
     where.engine = data.value("engine", "");
+    // The engine on a GPU is the same unless it is named.
     where.engineOnGpu = data.value("engine_on_gpu", where.engine);
     where.models = claimTexts(data, "models");
     where.tasks = claimTexts(data, "tasks");
@@ -99,6 +101,7 @@ std::vector<Claim> readClaims()
 {
     // The text is part of the program and a test reads all of it.
     const Data data = Data::parse(templates::kClaims);
+    // The text was checked by a test, so a failure here is an error of the build.
     std::vector<Claim> all;
     for (const Data& entry : data["claims"]) {
         Claim& claim = all.emplace_back();

@@ -63,6 +63,7 @@ std::string intervalText(ClaimQuantity quantity, const model::Interval& measured
 {
     if (measured.confidence <= 0)
         return "no interval";
+    // The value of a very wide interval would pretend to a precision that it has not.
     if (model::isTooWide(measured))
         return claimNumberText(quantity, measured.lo) + " to " + claimNumberText(quantity, measured.hi);
     if (unitOf(quantity) == "ratio")
@@ -91,6 +92,7 @@ Json claimFigureJson(const FigureCheck& check)
     for (const ClaimPair& pair : check.pairs)
         pairs.push_back(claimPairJson(pair));
     Json measured = intervalJson("value", check.measured);
+    // A figure that cannot be told has an interval and no value.
     if (check.state == ClaimState::cannotTell)
         measured["value"] = nullptr;
     return {{"quantity", isBarred ? Json(nullptr) : Json(toString(figure.quantity))},

@@ -83,6 +83,7 @@ std::string stepName(const DifferenceStep& step, const TraceDifference& d)
 
 std::string partText(const DifferencePart& part, const TraceDifference& d)
 {
+    // Fused work has no operator inside, so it is named by its surroundings.
     if (part.unrecorded)
         return "inside " + worksText(part.a.empty() ? part.b : part.a) + ": no operator recorded";
     switch (part.kind) {
@@ -111,6 +112,7 @@ std::string sideText(const NamedDifference& named, const TraceName& name, const 
 {
     std::string text = name.name + (name.title.empty() || name.title == name.name ? "" : "  " + name.title) + ": ";
     text += side.source == analysis::IterationSource::none ? "the whole recording"
+            // A recording without repeated iterations is one iteration.
             : side.source == analysis::IterationSource::period
                 ? base::counted(static_cast<std::int64_t>(side.iterations), "repeated section")
                 : base::counted(static_cast<std::int64_t>(side.iterations), "steady iteration");
@@ -122,6 +124,7 @@ std::string sideText(const NamedDifference& named, const TraceName& name, const 
         text += " on device " + std::to_string(side.device) +
                 (device && !device->name.empty() ? " (" + device->name + ")" : "");
     }
+    // Batches that differ are compared by the sample.
     return text + (named.perSample() ? " for each sample" : "");
 }
 
@@ -137,9 +140,11 @@ std::string workQuery(const TraceName& name, const std::vector<NamedWork>& works
     std::map<trace::EventKind, std::vector<std::string>> names;
     for (const NamedWork& work : works)
         for (const std::uint32_t recorded : work.recorded)
+            // Names go into SQL text, where an apostrophe is doubled.
             names[work.kind].push_back("'" + base::replaced(name.trace->strings[recorded], "'", "''") + "'");
     std::vector<std::string> selects;
     for (const auto& [kind, quoted] : names) {
+        // The views are those of `apertune workspace query`.
         const std::string view = kind == trace::EventKind::copy           ? "copy"
                                  : kind == trace::EventKind::memset       ? "fill"
                                  : kind == trace::EventKind::graphLaunch  ? "graph_launch"
@@ -154,6 +159,7 @@ std::string workQuery(const TraceName& name, const std::vector<NamedWork>& works
 std::string partQuery(const TraceName& name, const DifferencePart& part, const std::vector<NamedWork>& works,
                       const DifferenceSide& side)
 {
+    // Idle time has no events of its own; the gaps between others are asked for.
     if (part.kind != DifferenceKind::idle || name.id == 0)
         return workQuery(name, works);
     const std::string of = " WHERE trace_id = " + std::to_string(name.id);

@@ -34,12 +34,15 @@ Json numberJson(metrics::Unit unit, const std::optional<double>& value)
 Json metricsJson(const model::Trial& trial)
 {
     const bool measured = trial.state == model::TrialState::ok;
+    // The members come from the table of metrics, so that a new metric is in the document.
     Json document = Json::object();
     for (const metrics::Metric& metric : metrics::all()) {
         if (metric.json.empty())
             continue;
+        // "latency_ms/p99" is a member of an object.
         const auto slash = metric.json.find('/');
         Json& member = document[std::string(metric.json.substr(0, slash))];
+        // A trial without a measurement has all members, as null.
         if (!measured)
             continue;
         const metrics::Reading reading = metric.read(trial.measurement, model::typeOfDevice(trial.device));
@@ -50,6 +53,7 @@ Json metricsJson(const model::Trial& trial)
         else
             member[std::string(metric.json.substr(slash + 1))] = numberJson(metric.unit, reading.value);
     }
+    // An object of nulls alone says no more than null.
     for (Json& member : document)
         if (member.is_object() && std::all_of(member.begin(), member.end(), [](const Json& v) { return v.is_null(); }))
             member = nullptr;
@@ -95,6 +99,7 @@ Json recommendedJson(const model::StudySnapshot& snapshot, const std::optional<m
     if (!recommended)
         return nullptr;
     Json speedup = nullptr;
+    // A speed-up needs something to refer to.
     if (recommended->against) {
         speedup = ratioJson(recommended->speedup);
         speedup["against"] = toText(recommended->against);
@@ -107,6 +112,7 @@ Json recommendedJson(const model::StudySnapshot& snapshot, const std::optional<m
                     {"verdict", stats::toString(next->verdict)}};
     const base::Message unconfirmed = unconfirmedMessage(snapshot, *recommended);
     const std::string note =
+        // At most one note is given, and being unconfirmed is the more important one.
         sentences::sentence(unconfirmed.empty() ? underLoadMessage(snapshot, *recommended) : unconfirmed);
     return {{"trial", toText(recommended->trial)},
             {"speedup", speedup},
@@ -132,10 +138,12 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
         return formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)) + " ms " +
                formatCertainty(m.latencyNs, m.blocks.size());
     case model::Objective::memory:
+        // Some devices report no peak.
         if (const auto peak = metrics::memoryPeak(m.memory, deviceType(snapshot, trial)))
             return base::formatBytes(*peak) + " peak";
         break;
     case model::Objective::energy:
+        // Energy may not have been measured.
         if (const auto energy = stats::energyOfSample(m.conditions)) {
             const double millijoules = energy->value * kMillijoulesPerJoule;
             return formatGrouped(millijoules, decimalsFor(millijoules, 0)) + " mJ a sample " +
@@ -171,6 +179,7 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const Configu
             text += "the same.";
             continue;
         }
+        // Memory and energy are not measured in turns, so they need no confirmation.
         const bool surely =
             !model::isTime(further.objective) || unconfirmedMessage(snapshot, *further.recommended).empty();
         text += names.longName(*trial) + " (" + toText(trial->id) + "), " +
@@ -198,6 +207,7 @@ Json gpuJson(const model::Conditions& conditions)
     if (!gpu)
         return nullptr;
     constexpr double kMilli = 1e-3;
+    // 0 stands for a value that the driver does not tell.
     const auto known = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
     const std::optional<model::Energy>& energy = conditions.energy;
     const model::EnergyStretch total = energy ? energy->total() : model::EnergyStretch{};
@@ -220,8 +230,10 @@ Json gpuJson(const model::Conditions& conditions)
 Json conditionsJson(const model::Measurement& m)
 {
     const model::Conditions& c = m.conditions;
+    // Older measurements have no conditions.
     if (c.processors == 0)
         return nullptr;
+    // A share of no time is 0.
     const auto share = [](std::int64_t part, double all) { return all > 0 ? static_cast<double>(part) / all : 0; };
     const auto span = static_cast<double>(c.span.count);
     Json driftReading = nullptr;
@@ -296,6 +308,7 @@ std::vector<std::string> losses(const model::StudySnapshot& snapshot)
             partial.push_back(toText(trial.id));
     std::vector<std::string> sentences;
     const auto add = [&](const std::vector<std::string>& ids, const std::string& what) {
+        // A long list of ids would hide the sentence.
         constexpr std::size_t kNamed = 10;
         if (ids.empty())
             return;
@@ -340,6 +353,7 @@ Json trialDocument(const model::Trial& trial)
 
 Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
+    // The identity comes first, so that a document can be read without its study.
     Json document = {
         {"schema", "apertune.trial/1"}, {"study", toText(snapshot.study.id)}, {"model", snapshot.study.model.name}};
     document.update(trialDocument(trial));
@@ -375,6 +389,7 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
 {
     const ConfigurationNames names(snapshot);
     const Answer answer = answerOf(snapshot);
+    // The answer decides the form of the sentence.
     if (answer == Answer::nothing)
         return sentences::sentence(noRecommendationMessage(snapshot));
     const model::Recommendation& recommended = *snapshot.recommended;

@@ -63,6 +63,7 @@ public:
         };
         const auto plain = [](const std::string& text) { return text; };
         const auto number = [](int n) { return std::to_string(n); };
+        // Two changes at once do not show which of them had the effect.
         add("engine", from.backend, to.backend, plain);
         add("level", from.level, to.level, [](model::OptLevel l) { return std::string(model::toString(l)); });
         add("precision", from.precision, to.precision,
@@ -81,6 +82,7 @@ private:
     /// The switches that were set in one of the trials beside the level's own.
     std::set<std::string> differingSwitches(const Trial& a, const Trial& b) const
     {
+        // Marks leave out the switches that all trials have in common.
         const auto marks = [this](const Trial& trial) {
             const std::vector<std::string> all =
                 model::switchMarks(trial.config, deviceType(m_snapshot, trial), m_common.of(trial));
@@ -118,10 +120,13 @@ model::Interval meanOf(const std::vector<model::Interval>& ratios)
     double lowest = INFINITY, highest = 0; // the range that the intervals cover together
     for (const model::Interval& ratio : ratios) {
         plain += std::log(ratio.value) / static_cast<double>(ratios.size());
+        // A pair without an interval has no weight in the mean.
         if (ratio.confidence <= 0 || ratio.lo <= 0)
             continue;
+        // The interval is symmetric in the logarithm, so its half-width gives the standard error.
         const double error = std::log(ratio.hi / ratio.lo) / 2 / kNormal;
         values.push_back(std::log(ratio.value));
+        // An error of 0 would give infinite weight.
         variances.push_back(std::max(error * error, 1e-12));
         lowest = std::min(lowest, ratio.lo);
         highest = std::max(highest, ratio.hi);
@@ -132,6 +137,7 @@ model::Interval meanOf(const std::vector<model::Interval>& ratios)
         const double half = std::sqrt(variances.front()) * kNormal;
         return {std::exp(values.front()), std::exp(values.front() - half), std::exp(values.front() + half), 0.95};
     }
+    // Random effects (DerSimonian and Laird): the variance between pairs is added to each pair's own.
     const auto weighted = [&](double between) {
         double weights = 0, sum = 0;
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -146,16 +152,20 @@ model::Interval meanOf(const std::vector<model::Interval>& ratios)
         squares += (values[i] - fixed) * (values[i] - fixed) / variances[i];
         weightSquares += 1 / variances[i] / variances[i];
     }
+    // Cochran's Q less its degrees of freedom shows the spread beyond the pairs' own errors.
     const auto freedom = static_cast<double>(values.size() - 1);
     const double between = std::max(0.0, (squares - freedom) / (weights - weightSquares / weights));
     const auto [mean, allWeights] = weighted(between);
     double spread = 0;
     for (std::size_t i = 0; i < values.size(); ++i)
         spread += (values[i] - mean) * (values[i] - mean) / (variances[i] + between);
+    // The modified interval of Hartung and Knapp with Student's quantile holds for few pairs, where the normal one is
+    // too narrow.
     const double half =
         stats::studentQuantile(0.025, values.size() - 1) * std::sqrt(std::max(spread / freedom, 1.0) / allWeights);
     model::Interval interval{std::exp(mean), std::exp(mean - half), std::exp(mean + half), 0.95};
     constexpr std::size_t kFewPairs = 3;
+    // With very few pairs the quantile is so large that the interval would exceed all of its parts.
     if (values.size() <= kFewPairs) {
         interval.lo = std::max(interval.lo, lowest);
         interval.hi = std::min(interval.hi, highest);
@@ -171,6 +181,7 @@ std::optional<double> meanRatio(const std::vector<EffectPair>& pairs, Quantity q
     for (const EffectPair& pair : pairs) {
         const std::optional<double> before = quantity(*pair.from);
         const std::optional<double> after = quantity(*pair.to);
+        // A pair without both values leaves the mean unknown.
         if (!before || !after || *before <= 0 || *after <= 0)
             return std::nullopt;
         sum += std::log(*after / *before);
@@ -189,6 +200,7 @@ bool dependsOnOthers(const std::vector<model::Interval>& ratios)
         highestLow = std::max(highestLow, ratio.lo);
         lowestHigh = std::min(lowestHigh, ratio.hi);
     }
+    // Two intervals that do not overlap cannot have the same effect.
     return highestLow > lowestHigh;
 }
 
@@ -233,12 +245,14 @@ std::optional<model::Interval> meanOrNone(const std::vector<model::Interval>& ra
 
 void summarize(SettingEffect& effect, const model::StudySnapshot& snapshot)
 {
+    // The largest effect stands first, as whereText() expects.
     std::stable_sort(effect.pairs.begin(), effect.pairs.end(), [](const EffectPair& x, const EffectPair& y) {
         return x.effect.ratio.value > y.effect.ratio.value;
     });
     const auto speedups = ratiosOf(effect.pairs, [](const EffectPair& p) { return std::optional(p.effect.ratio); });
     effect.speedup = meanOf(speedups);
     effect.counted = static_cast<std::size_t>(
+        // Only pairs with an interval are counted.
         std::count_if(speedups.begin(), speedups.end(), [](const model::Interval& r) { return r.confidence > 0; }));
     effect.depends = dependsOnOthers(speedups);
     const auto energies = ratiosOf(effect.pairs, [](const EffectPair& p) { return p.energy; });
@@ -253,6 +267,7 @@ void summarize(SettingEffect& effect, const model::StudySnapshot& snapshot)
     };
     effect.memory = meanRatio(effect.pairs, reading("memory_peak"));
     const auto cosine = reading("cosine");
+    // The lowest cosine is the one to worry about.
     for (const EffectPair& pair : effect.pairs)
         if (const std::optional<double> value = cosine(*pair.to))
             effect.cosine = std::min(effect.cosine.value_or(*value), *value);
@@ -286,6 +301,7 @@ std::string whereText(const SettingEffect& effect, const ConfigurationNames& nam
         return base::formatSignificant(ratio, 3) + "× from " + names.shortName(*pair.from);
     };
     if (effect.depends) {
+        // Pairs are sorted by their ratio.
         const EffectPair& least = effect.pairs.back();
         const EffectPair& most = effect.pairs.front();
         parts.push_back(at(most.effect.ratio.value, most) + ", " + at(least.effect.ratio.value, least));
@@ -328,11 +344,13 @@ model::Interval meanSpeedup(const std::vector<EffectPair>& pairs)
 
 std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
 {
+    // The common switches are known only when all trials are.
     const StudySettings settings(snapshot);
     std::vector<const Trial*> measured;
     for (const Trial& trial : snapshot.trials)
         if (trial.state == model::TrialState::ok)
             measured.push_back(&trial);
+    // In planned order, so that the change goes from the simpler to the stronger value.
     std::stable_sort(measured.begin(), measured.end(), [](const Trial* a, const Trial* b) { return isBefore(*a, *b); });
     stats::CompareOptions options;
     options.noiseFloor = snapshot.noiseFloor();
@@ -352,6 +370,7 @@ std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
             if (!change || (isSwitch ? change->to != "on" || !tookEffect(to, change->setting) : i > j) ||
                 !begun.insert(change->setting).second)
                 continue;
+            // Time by the sample compares batches.
             const auto effect = stats::compareTrials({from}, {to}, true, options);
             if (!effect || effect->ratio.value <= 0)
                 continue;
@@ -372,6 +391,7 @@ std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
         sorted.push_back(std::move(effect));
     }
     const auto rank = [](const SettingEffect& effect) {
+        // Effects with an interval come first, then the largest change in either direction.
         return std::pair(effect.counted > 0, std::abs(std::log(effect.speedup.value)));
     };
     std::stable_sort(sorted.begin(), sorted.end(),
@@ -415,6 +435,7 @@ Json effectsDocument(const model::StudySnapshot& snapshot, const std::vector<Set
 EffectsTable effectsTable(const model::StudySnapshot& snapshot, const std::vector<SettingEffect>& effects)
 {
     const ConfigurationNames names(snapshot);
+    // A column is shown when any effect has a value for it.
     const auto any = [&effects](auto member) {
         return std::any_of(effects.begin(), effects.end(), [&](const auto& e) { return (e.*member).has_value(); });
     };

@@ -58,6 +58,7 @@ std::vector<ClaimCheck> chosen(std::vector<ClaimCheck> checks, const Claims& opt
 
 std::string valuesText(const model::SearchSpace& space)
 {
+    // An axis without a value keeps its default, so it is not shown.
     std::vector<std::string> parts{base::join(space.backends, ",")};
     const auto add = [&parts](const auto& values, auto text) {
         std::vector<std::string> words;
@@ -101,6 +102,7 @@ std::string planText(const report::ClaimPlan& plan, base::Nanoseconds budget, in
     for (const std::string& device : plan.ceilings)
         table.addRow({"", device, "copy rates", "", ""});
     const auto count = [](std::size_t number) { return static_cast<std::int64_t>(number); };
+    // Importing and converting depend on what the caches hold, so no time is given for them.
     return table.render(width) +
            report::wrap(base::counted(count(plan.studies.size()), "study", "studies") + " with " +
                             base::counted(count(configurations), "configuration") + ": up to " +
@@ -159,6 +161,7 @@ claims::MeasuredClaims measure(engine::Workbench& workbench, const report::Claim
     std::optional<Progress> progress;
     claims::ClaimWatch watch;
     watch.step = [&](std::size_t number, std::size_t total, const std::string& subject) {
+        // The line of progress of the step before must end before the note is written.
         session.terminal.note(std::to_string(number) + " of " + std::to_string(total) + ": " + subject);
         progress.emplace(session.terminal);
     };
@@ -179,6 +182,7 @@ int measureAndShow(const Claims& options, Session& session)
     if (!models)
         return terminal.fail(models.error());
     report::ClaimEvidence evidence;
+    // The claims are checked before and after: what is missing decides what is measured.
     const auto before = checksOf(workbench, workbench.store(), evidence);
     if (!before)
         return terminal.fail(before.error());
@@ -191,6 +195,7 @@ int measureAndShow(const Claims& options, Session& session)
         return kDone;
     }
     claims::MeasuredClaims measured;
+    // The remarks go to the terminal's notes, so that --json prints one document.
     if (plan.empty()) {
         terminal.note("Nothing that this machine can measure is missing.");
     } else {
@@ -207,6 +212,7 @@ int measureAndShow(const Claims& options, Session& session)
         terminal.note("Interrupted; what was measured is stored. The same call measures the rest.");
         return kInterrupted;
     }
+    // A step that failed leaves its claim open, which the exit code tells.
     return measured.failures.empty() ? kDone : kNoResult;
 }
 
@@ -215,6 +221,7 @@ int run(const Claims& options, Session& session)
     if (options.measure || options.dryRun)
         return measureAndShow(options, session);
     auto opened = engine::Workbench::open(session.common.store, store::OpenMode::readOnly);
+    // Opening for writing makes the workspace.
     if (!opened) // The claims are there before the first workspace is.
         opened = engine::Workbench::open(session.common.store);
     report::ClaimEvidence evidence;
@@ -259,6 +266,7 @@ Action declareClaims(CLI::App& app)
     app.add_flag("--dry-run", options->dryRun, "Show what --measure would measure");
     addTime(app, "--budget", options->budget, "Measuring time of all studies (default: 30s for each)");
     app.final_callback([options] {
+        // A model without --measure would be ignored in silence.
         if (!options->models.empty() && !options->measure && !options->dryRun)
             throw UsageError(base::plainError(base::ErrorCode::invalidArgument, "MODEL goes with --measure.", {},
                                               "`apertune claims --measure " + options->models.front() + "`"));

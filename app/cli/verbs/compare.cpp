@@ -39,6 +39,7 @@ struct Side
 base::Result<Side> openSide(const std::string& text, const Common& common)
 {
     std::error_code ignored;
+    // A name with the ending of a workspace is meant as a file, also when it does not exist.
     const bool isFile = std::filesystem::is_regular_file(text, ignored) || text.ends_with(".apertune");
     const auto store =
         store::Store::open(isFile ? std::filesystem::path(text) : common.store, store::OpenMode::readOnly);
@@ -61,6 +62,7 @@ base::Result<Side> openSide(const std::string& text, const Common& common)
 int codeOf(const report::Comparison& comparison, const std::optional<report::Gate>& gate)
 {
     if (!gate)
+        // Without a gate, the only failure is that no configuration is in both.
         return comparison.configurations.empty() ? kCannotTell : kDone;
     switch (gate->result) {
     case report::GateResult::passed:
@@ -82,6 +84,7 @@ std::string gateText(const report::Gate& gate, const report::Comparison& compari
     case report::GateResult::passed:
         return "\nGate passed: no configuration of B is more than " + limit + " slower.\n";
     case report::GateResult::failed:
+        // A configuration that no longer runs fails the gate, whatever the times of the others.
         if (!comparison.lost.empty())
             return "\nGate failed: " + comparison.lost.front().label + " was measured in A and failed in B" +
                    (comparison.lost.size() > 1 ? ", as did " + std::to_string(comparison.lost.size() - 1) + " more"
@@ -123,6 +126,7 @@ std::string whyText(const Side& a, const Side& b, const Common& common)
         return {};
     std::string missing;
     std::string traces;
+    // Traces explain a difference only when both sides have one.
     for (const Side* side : {&a, &b}) {
         const auto recorded = store->traces(*side->trial);
         if (recorded && !recorded->empty())
@@ -152,6 +156,7 @@ std::optional<base::Error> wrongSides(const Compare& options)
                                     "file of a recording.");
     for (const std::string& text : options.others)
         if (namesTrace(text) != namesTrace(options.a))
+            // Times of trials and events of traces have no common unit.
             return base::plainError(base::ErrorCode::invalidArgument,
                                     "A trace can only be compared with another trace.", options.a + ", " + text,
                                     "`apertune trace list` names the traces of each trial.");
@@ -183,6 +188,7 @@ struct Compared
 Compared comparedWith(const Side& a, const Side& b, const Compare& options, const Session& session)
 {
     const report::Comparison comparison =
+        // Trials of different batches are compared by the sample; see compareTrials().
         a.trial ? report::compareTrials(a.snapshot, *a.snapshot.find(*a.trial), b.snapshot, *b.snapshot.find(*b.trial),
                                         options.noiseFloor)
                 : report::compareStudies(a.snapshot, b.snapshot, options.noiseFloor);
@@ -218,17 +224,20 @@ int run(const Compare& options, Session& session)
         const auto b = openSide(other, session.common);
         if (!b)
             return session.terminal.fail(b.error());
+        // The kinds are checked here, because a name says only what it might be.
         if (a->trial.has_value() != b->trial.has_value())
             return session.terminal.fail(base::plainError(base::ErrorCode::invalidArgument,
                                                           "A trial cannot be compared with a study.",
                                                           a->name + ", " + b->name, "Name two trials or two studies."));
         Compared compared = comparedWith(*a, *b, options, session);
         text += (documents.empty() ? "" : "\n") + lineOf("B", *b) + "\n" + compared.text;
+        // The exit code is the worst of all comparisons.
         code = worstOf(code, compared.code);
         documents.push_back(std::move(compared.document));
     }
     session.terminal.document(
         documents.size() == 1
+            // One comparison keeps the document that it had before several were possible.
             ? documents.front()
             : base::Json{{"schema", "apertune.comparisons/1"}, {"baseline", a->name}, {"comparisons", documents}});
     session.terminal.text(text);

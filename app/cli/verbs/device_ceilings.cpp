@@ -78,6 +78,7 @@ int run(const Ceilings& options, Session& session)
     Json list = Json::array();
     std::string output;
     for (const model::Device& device : (*workbench)->devices()) {
+        // An empty name stands for all devices.
         if (!options.device.empty() && device.id != options.device)
             continue;
         terminal.status("Measuring what " + device.id + " reaches …");

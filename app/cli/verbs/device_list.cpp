@@ -32,6 +32,7 @@ std::string rangesOf(const std::vector<int>& numbers)
     std::vector<std::string> ranges;
     for (std::size_t i = 0; i < numbers.size();) {
         std::size_t last = i;
+        // Neighbours are joined: a node of 64 processors is one range.
         while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
             ++last;
         ranges.push_back(std::to_string(numbers[i]) + (last > i ? "-" + std::to_string(numbers[last]) : ""));
@@ -70,8 +71,10 @@ std::string deviceText(const model::Device& d, int width)
             facts.push_back("driver " + d.driver);
     }
     if (d.maxClockMhz > 0)
+        // A virtual machine often tells the highest clock only.
         facts.push_back((d.clockMhz > 0 ? std::to_string(d.clockMhz) + " of " : std::string("up to ")) +
                         std::to_string(d.maxClockMhz) + " MHz");
+    // Only these two kinds have a rule for what is emulated.
     if (d.type.isCpu() || d.type.isNvidiaGpu())
         facts.push_back(std::string("bf16 ") + (d.nativeBf16() ? "native" : "emulated") + ", fp16 " +
                         (d.nativeFp16() ? "native" : "emulated") + (d.tf32() ? ", tf32" : ""));
@@ -110,8 +113,10 @@ std::vector<std::string> levelsOf(const search::BackendInfo& b)
 
 std::string backendText(const search::BackendInfo& b, int width)
 {
+    // A backend that did not start has no switches, and its reason stands where the one for compiling does.
     if (b.switches.empty())
         return b.name + "  cannot start: " + sentences::sentence(b.cannotCompileReason) + "\n";
+    // The labels are 14 columns wide.
     const int room = width > 14 ? width - 14 : 0;
     std::string text = b.name + "\n";
     text += "  devices     " + report::wrapPieces(b.deviceIds, ", ", room, 14) + "\n";
@@ -119,6 +124,7 @@ std::string backendText(const search::BackendInfo& b, int width)
     text += "  switches    " + report::wrapPieces(b.switches, ", ", room, 14) + "\n";
     for (const std::string& note : b.notes)
         text += "  note        " + report::wrap(note, room, 14) + "\n";
+    // Engines that compile while they load have levels and files of their own.
     if (!opensOwnFiles(b))
         return text + "  compiling   " +
                (b.canCompile ? std::string("yes") : "no: " + sentences::sentence(b.cannotCompileReason)) + "\n";
@@ -138,6 +144,7 @@ std::vector<model::NoiseCertificate> knownNoise(const std::filesystem::path& fil
 {
     std::vector<model::NoiseCertificate> found;
     std::error_code ignored;
+    // Opening a workspace that does not exist would create one, and a list must not.
     if (!std::filesystem::is_regular_file(file, ignored))
         return found;
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
@@ -145,6 +152,7 @@ std::vector<model::NoiseCertificate> knownNoise(const std::filesystem::path& fil
         return found;
     const model::Environment here = probe::probeEnvironment(devices, {});
     for (const model::Device& device : devices)
+        // "normal" is the protocol of a study without options.
         if (auto known = study::noiseCertificate(*store, model::machineKey(here, device), "normal"); known && *known)
             found.push_back(std::move(**known));
     return found;
@@ -182,6 +190,7 @@ int listDevices(Session& session)
     const auto installation = worker::Installation::locate();
     const auto found = probe::probeDevices();
     const auto launcher = worker::makeLocalLauncher(installation);
+    // Backends are asked in processes of their own, which takes a moment.
     terminal.status("Asking the backends …");
     const auto captures = probe::probeCapabilities(*launcher, installation, found);
     const auto [backends, devices] = probe::probeBackends(*launcher, installation, found);
@@ -200,6 +209,7 @@ int listDevices(Session& session)
     Json backendList = Json::array();
     text += "\nBackends\n";
     for (const search::BackendInfo& b : backends) {
+        // Backends for tests are not for users.
         if (b.forTests)
             continue;
         backendList.push_back(
@@ -227,6 +237,7 @@ int listDevices(Session& session)
                                {"available", c.available},
                                {"reason", reason.empty() ? Json(nullptr) : Json(reason)},
                                {"remedy", remedy.empty() ? Json(nullptr) : Json(remedy)}});
+        // Reason and remedy share the last column, which is the one that wraps.
         table.addRow({c.name, c.available ? "yes" : "no", remedy.empty() ? reason : reason + " " + remedy});
     }
     const SandboxPart sandbox = sandboxPart(terminal.width());

@@ -87,6 +87,7 @@ report::ExportFolderCheck checkFolder(const FoundTrial& found, const Export& opt
     if (options.noCheck)
         return {};
     return [&](const fs::path& dir) -> Result<std::vector<report::ExportFile>> {
+        // The engine decides which program verifies a JSON export.
         const std::string backend = found.trial().config.backend;
         const model::Device* const device = found.snapshot.device(found.trial().device);
         auto checked = models::checkExported(
@@ -96,6 +97,7 @@ report::ExportFolderCheck checkFolder(const FoundTrial& found, const Export& opt
         if (!checked)
             return checked.error();
         check = std::move(*checked);
+        // Without a record, the folder has no reference for later checks.
         std::vector<report::ExportFile> record;
         if (!check->record.empty())
             record.push_back({models::kCheckFile, check->record});
@@ -119,6 +121,7 @@ int run(const Export& options, Session& session)
     const auto found = findTrial(*store, options.trial);
     if (!found)
         return session.terminal.fail(found.error());
+    // Only packages of one batch each can be joined.
     const auto others =
         options.allBatches ? report::otherBatches(found->snapshot, found->trial()) : std::vector<const model::Trial*>();
     if (options.allBatches && others.empty())
@@ -133,6 +136,7 @@ int run(const Export& options, Session& session)
     const auto package = packageOf(*found, others, session);
     if (!package)
         return session.terminal.fail(package.error());
+    // The export copies a converted model where the cache has one.
     const auto converted = [&](const std::string& format) {
         return models::convertedFile(found->snapshot.study.model, format, found->trial().config.batch);
     };
@@ -141,9 +145,11 @@ int run(const Export& options, Session& session)
         return session.terminal.fail(files.error());
     std::optional<models::ExportCheck> check;
     const auto written =
+        // The check runs before the folder gets its name, so that a failed export leaves nothing.
         report::writeExport(*files, options.dir, options.force, checkFolder(*found, options, session, check));
     if (!written)
         return session.terminal.fail(written.error());
+    // The folder was written here, so its program may run without a question.
     models::trustFolder(options.dir);
     Json names = Json::array();
     for (const fs::path& file : *written)

@@ -36,6 +36,7 @@ std::string loadText(const workload::Scenario& s)
     case ScenarioKind::offline:
         return "everything at once";
     case ScenarioKind::server:
+        // Without a bound, the rate is measured as it is given.
         return "Poisson arrivals, " + base::formatSignificant(s.rate, 4) + " queries/s" +
                (s.bound.count > 0 ? ", " + percentileName(s.percentile) + " within " + base::formatDuration(s.bound)
                                   : std::string());
@@ -54,6 +55,7 @@ std::string keptText(workload::BoundKept kept)
 std::string capacityText(const workload::Scenario& s, const workload::Capacity& capacity)
 {
     const std::string bound = percentileName(s.percentile) + " <= " + base::formatDuration(s.bound);
+    // A prediction of 0 means that a single query breaks the bound.
     if (capacity.predicted == 0)
         return "No rate holds " + bound + ": a query that is alone misses it already.\n";
     std::string text = capacity.highestKept > 0 ? "The largest rate that holds " + bound + ": " +
@@ -72,6 +74,7 @@ std::string summaryText(const runs::ScenarioResult& result, int width)
     std::string text;
     if (result.capacity)
         text += capacityText(s, *result.capacity);
+    // A search may end without a run that could be summarized.
     if (summary.queries == 0)
         return text;
     report::TextTable table({{""}, {"", report::Align::right}});
@@ -81,7 +84,9 @@ std::string summaryText(const runs::ScenarioResult& result, int width)
                                                           ? ", " + std::to_string(summary.answered) + " answered"
                                                           : std::string()));
     row("Samples/s", formatPlusMinus(summary.perSecond));
+    // Offline has one query, and no latency.
     if (s.kind != ScenarioKind::offline) {
+        // The percentile needs a certain number of queries, which a short run does not have.
         const std::size_t few = stats::samplesForPercentile(s.percentile);
         row(percentileName(s.percentile) + " latency", summary.latencyNs.confidence > 0
                                                            ? formatPlusMinus(summary.latencyNs, 1e-6) + " ms"
@@ -115,6 +120,7 @@ int run(const Load& options, Session& session)
                                                            session.interrupt.token());
     terminal.status({});
     if (!result)
+        // The document of the run itself is the same in the store and in a report.
         return failRun(terminal, result.error());
     Json document{{"schema", "apertune.scenario/1"}, {"trial", report::toText(trial->found.id)}};
     document.update(runs::toJson(result.value()));

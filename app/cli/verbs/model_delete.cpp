@@ -61,6 +61,7 @@ int run(const ModelDelete& options, Session& session)
     const auto model = findModel(*store, options.name);
     if (!model)
         return session.terminal.fail(model.error());
+    // The model goes first: its files are removed only if nothing refers to them any more.
     if (const auto deleted = store->deleteModel(options.name); !deleted)
         return session.terminal.fail(deleted.error());
     const auto removal = models::removeUnusedArtifact(*store, *model);
@@ -68,6 +69,7 @@ int run(const ModelDelete& options, Session& session)
         return session.terminal.fail(removal.error());
     std::string text = "Deleted " + options.name + ". " + removalText(*removal, *model);
     base::Bytes made{};
+    // Made files belong to the content, so they go only with the last copy of it.
     if (options.artifacts && removal->kept == models::ArtifactRemoval::Kept::no) {
         made = models::removeMadeFiles(model->contentHash);
         text += made.count > 0

@@ -40,8 +40,10 @@ study::StudyRequest probes(const model::ModelRef& model, const study::MemoryQues
     request.space.devices = question.devices;
     request.space.levels = {model::OptLevel::o2};
     request.space.precisions = question.precisions.empty() ? std::vector{model::Precision::fp32} : question.precisions;
+    // A fixed batch of 1 leaves nothing to choose.
     if (model.dynamicBatch)
         request.space.batches = batches;
+    // A grid measures each batch, which is what the estimate needs.
     request.space.search = model::SearchAlgorithm::grid;
     request.budget = {}; // limitsOfProbes() bounds each batch.
     return request;
@@ -62,6 +64,7 @@ worker::RunLimits limitsOfProbes()
 
 int run(const ModelMemory& options, Session& session)
 {
+    // Estimates need no workspace to write to, so a read-only one suffices.
     auto opened = engine::Workbench::open(session.common.store, store::OpenMode::readOnly);
     if (!opened)
         opened = engine::Workbench::open(session.common.store);
@@ -74,11 +77,13 @@ int run(const ModelMemory& options, Session& session)
     space.devices = question.devices;
     if (!question.backends.empty())
         space.backends = question.backends;
+    // The space is checked before anything is imported.
     if (const auto possible = workbench.checkSpace(space); !possible)
         return session.terminal.fail(possible.error());
     const auto known = workbench.models().resolveKnown(options.model);
     if (!known)
         return session.terminal.fail(known.error());
+    // An import or a measurement needs to write.
     if (!*known || !options.probed.empty())
         if (const auto writable = workbench.openForWriting(); !writable)
             return session.terminal.fail(writable.error());
@@ -106,6 +111,7 @@ int run(const ModelMemory& options, Session& session)
         {{"schema", "apertune.memory-estimate/1"}, {"model", model->name}, {"estimates", memoryDocument(*outlooks)}});
     session.terminal.text("Peak memory of " + model->name + ", estimated\n\n" +
                           memorySheet(*outlooks, session.terminal.width()));
+    // No engine offers that precision there, which is an answer and no failure.
     if (outlooks->empty())
         session.terminal.note("No engine here runs that precision on that device; `apertune device list` has both.");
     return outlooks->empty() ? kNoResult : kDone;

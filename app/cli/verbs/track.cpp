@@ -29,6 +29,8 @@ base::Result<std::vector<Experiment>> allExperiments(const store::Store& store)
     auto missing = runs::missingExperiments(store);
     if (!missing)
         return missing;
+    // Experiments of older versions are added to the workspace where it can be written to; where it cannot, they only
+    // count in this table.
     if (!missing->empty())
         if (auto writable = store::Store::open(store.file(), store::OpenMode::readWrite))
             for (const Experiment& experiment : *missing)

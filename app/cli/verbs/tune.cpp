@@ -59,6 +59,7 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
     std::string text = "Next:\n";
     if (snapshot.recommended) {
         const std::string trial = report::toText(snapshot.recommended->trial);
+        // The recommended trial is looked up for its configuration: an engine without a template has no program.
         const auto best = std::find_if(snapshot.trials.begin(), snapshot.trials.end(),
                                        [&](const model::Trial& t) { return t.id == snapshot.recommended->trial; });
         const bool program =
@@ -67,6 +68,7 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
         text += "  apertune export " + trial + (program ? " --target python" : " --target json") + " --out " +
                 base::shellQuoted(snapshot.study.model.name + "-" + trial) + store + "\n";
     }
+    // The fastest int8 trial may have lost too much, which a mix of precisions can mend.
     if (const model::Trial* lossy = fastestLossyInt8(snapshot))
         text += "  apertune quality mix " + report::toText(lossy->id) + store +
                 "   # int8 lost too much; which layers, and how few?\n";
@@ -83,6 +85,7 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     Terminal& terminal = session.terminal;
     Json document = report::studyDocument(snapshot);
     UnderLoad load;
+    // Loads and robustness are measured after the study, since they need its winner.
     if (!interrupted && !options.scenarios.empty()) {
         Json documents;
         load = putUnderLoad(workbench, snapshot, options, session, documents);
@@ -116,6 +119,7 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     if (!measured)
         terminal.note("Nothing could be measured; the reasons are above and in `apertune show " + study +
                       storeOption(common) + "`.");
+    // An interrupted study and one that recommends nothing have exit codes of their own.
     return report::answerOf(snapshot) == report::Answer::better ? kDone : kNoResult;
 }
 
@@ -125,6 +129,7 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session
     const std::string algorithm(plan.search ? toString(*plan.search) : "");
     std::string possible;
     std::string impossible;
+    // Names are unique within the plan, so all configurations must be known first.
     std::vector<model::Trial> planned;
     for (const search::PlannedConfiguration& configuration : plan.configurations) {
         model::Trial& trial = planned.emplace_back();
@@ -153,6 +158,7 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session
          {"largest_batch", plan.largestBatch > 0 ? Json(plan.largestBatch) : Json(nullptr)},
          {"memory", memoryDocument(plan.memory)},
          {"estimate_s", {{"lo", plan.estimateLow.seconds()}, {"hi", plan.estimateHigh.seconds()}}}});
+    // A resumed study may have nothing left.
     if (plan.runnable == 0 && impossible.empty()) {
         session.terminal.text("Nothing is left to measure.");
         return kDone;
@@ -176,6 +182,7 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session
 base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& store, const std::string& named,
                                                             const std::string& modelName)
 {
+    // A study that is named is resumed even when a newer one was interrupted.
     if (!named.empty()) {
         const auto id = findStudy(store, named);
         if (!id)
@@ -186,6 +193,7 @@ base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& 
     if (!studies)
         return studies.error();
     for (const store::StudySummary& study : *studies)
+        // Studies of verifications and estimates are resumed by their own verbs.
         if (study.state != model::StudyState::finished && study.purpose == model::StudyPurpose::tuning &&
             (modelName.empty() || study.modelName == modelName))
             return std::optional(study.id);
@@ -212,6 +220,7 @@ std::string valueText(const std::string& member, const Json& value)
                     text += on.get<bool>() ? "on," : "off,";
                 text.pop_back();
             }
+            // 0 is the value for automatic batches in the document.
             words.push_back(member == "batches" && text == "0" ? "auto" : text);
         }
         return !words.empty()               ? base::join(words)
@@ -258,6 +267,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
                                                             {"--max-abs-error", "max_abs_error"},
                                                             {"--target", "target"}});
     const auto members = [](const model::SearchSpace& space, const model::Goal& goal, double target) {
+        // JSON is compared, so that a new member is compared as soon as it has a row above.
         Json all = model::toJson(space);
         all.update(model::toJson(goal));
         all["target"] = target;
@@ -284,6 +294,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
 /// Resumes a study. Returns nothing when there is none to resume.
 std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Session& session)
 {
+    // The name of the model is what its studies are stored under.
     const std::string wanted = options.model.empty() ? std::string() : models::ModelLibrary::defaultName(options.model);
     const auto id = unfinishedStudy(workbench.store(), options.resumeStudy, wanted);
     if (!id)
@@ -299,11 +310,13 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     const auto snapshot = study::loadStudy(workbench.store(), **id);
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
+    // Other options would make a study of two kinds of trials.
     if (const auto other = differences(options, snapshot->study); !other.empty())
         return session.terminal.fail(base::plainError(
             base::ErrorCode::invalidArgument,
             "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".", {},
             "Leave them out to resume it, or leave out --resume to start a new study."));
+    // A finished study goes on only when a budget can add what was left out.
     const bool mayGoOn = options.given.contains("--budget") && report::lacksTime(*snapshot);
     if (snapshot->study.state == model::StudyState::finished && !mayGoOn && !report::canBeSurer(*snapshot)) {
         session.terminal.note("Study " + report::toText(**id) + " is finished already.");
@@ -352,6 +365,7 @@ int run(const Tune& options, Session& session)
         if (const auto possible = workbench.checkSpace(options.request.space); !possible)
             return session.terminal.fail(possible.error());
     if (options.dryRun && options.resume) {
+        // A dry run never starts a study, so it ends here when it could show one.
         if (const auto code = resume(workbench, options, session))
             return *code;
     }
@@ -366,8 +380,10 @@ int run(const Tune& options, Session& session)
     if (const auto writable = workbench.openForWriting(); !writable)
         return session.terminal.fail(writable.error());
     workbench.models().setLimits(options.importLimits);
+    // --retry-failed counts for this run only.
     if (options.retryFailed)
         workbench.compileCache().retryFailed();
+    // Resuming comes before an import: the study has its model.
     if (options.resume && !options.dryRun)
         if (const auto code = resume(workbench, options, session))
             return *code;

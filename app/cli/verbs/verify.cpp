@@ -41,6 +41,7 @@ struct Verify
 base::Status checkFolder(const fs::path& dir)
 {
     const std::string hint = "Name a folder that `apertune export` wrote.";
+    // The configuration is what every kind of export has.
     const auto text = base::readFile(dir / "apertune-config.json");
     if (!text)
         return base::plainError(ErrorCode::notFound, dir.string() + " is not an exported folder.",
@@ -79,6 +80,7 @@ std::string backendOf(const fs::path& dir)
 std::string verdictSentence(const Json& document)
 {
     const std::string verdict = document.at("verdict").get<std::string>();
+    // The last note is the reason; earlier ones are remarks.
     if (const Json notes = document.value("notes", Json::array()); verdict == "cannot_tell" && !notes.empty())
         return "cannot tell: " + notes.back().get<std::string>();
     if (verdict == "cannot_tell")
@@ -89,6 +91,7 @@ std::string verdictSentence(const Json& document)
     const auto median = [&](const char* group) { return document.at(group).at("median").get<double>(); };
     const double ratio = median("measured_ms") / median("expected_ms");
     const double tolerance = document.at("tolerance").get<double>();
+    // A NaN in the times must count as another time.
     const bool otherTime = !(ratio >= 1 - tolerance && ratio <= 1 + tolerance);
     std::vector<std::string> reasons;
     if (otherTime)
@@ -101,6 +104,7 @@ std::string verdictSentence(const Json& document)
 std::string verdictText(const Json& document, std::size_t files)
 {
     const auto number = [&](const char* group, const char* name) {
+        // Four digits are enough for times; cosines below have six.
         return base::formatSignificant(document.at(group).at(name).get<double>());
     };
     const auto interval = [&](const char* group) {
@@ -108,6 +112,7 @@ std::string verdictText(const Json& document, std::size_t files)
     };
     const Json driftReading = document.value("sentinel_ms", Json());
     const std::string machine =
+        // Exports of trials without a drift reading have no such line.
         driftReading.is_object()
             ? "\ndrift     " + number("sentinel_ms", "median") + " ms, the model without optimization in turns" +
                   (document.at("machine").is_number()
@@ -134,6 +139,7 @@ int codeOf(stats::Verdict verdict)
 {
     switch (verdict) {
     case stats::Verdict::slower:
+        // Slower than then fails the gate, as in `apertune compare`.
         return kGateFailed;
     case stats::Verdict::cannotTell:
         return kCannotTell;
@@ -195,9 +201,11 @@ int remeasure(const Verify& options, Session& session)
         text += "\ndrift     " + base::formatSignificant(again->toDriftReading->value) + " times the " +
                 (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->driftReading) +
                 ", measured in turns";
+    // Small movements of the clock are normal.
     if (again->clock && std::abs(*again->clock - 1) > kClockMoved)
         text += "\nclock     " + base::formatSignificant(std::abs(*again->clock - 1) * 100, 2) + " % " +
                 (*again->clock < 1 ? "lower" : "higher") + " than then";
+    // The drift of the machine is named when it was taken out of the comparison.
     if (effect.machine != 1)
         text += "\nmachine   " + report::formatSlowdown(effect.machine, "then") + ", taken out";
     terminal.text(text + "\nthen/now  " + report::formatRatio(effect.ratio) + ": " + verdictText(effect.verdict));
