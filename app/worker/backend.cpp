@@ -42,11 +42,13 @@ ErrorCode codeOf(apertune_status status)
 Error lastError(const apertune_plugin& plugin, apertune_session* session, apertune_status status)
 {
     std::string text;
+    // The text is asked for at once: the next call of the plugin may replace it.
     plugin.last_error(session, appendText, &text);
     const Json json = Json::parse(text, nullptr, false);
     Error error = base::plainError(codeOf(status),
                                    "The backend failed with status " + std::to_string(status) + " and did not say why.",
                                    text, "See the log.");
+    // A backend that gave no JSON still gave a text, which is kept as the context.
     if (!json.is_object())
         return error;
     if (base::Message reason = base::foreignText(base::textMember(json, "message")); !reason.empty())
@@ -202,6 +204,7 @@ base::Result<Backend::Opened> Backend::open(const Json& request)
     const apertune_status status = m_plugin->open(request.dump().c_str(), &session, appendText, &text);
     if (status != APERTUNE_OK)
         return lastError(*m_plugin, session, status);
+    // The session is owned before its answer is read, so that a bad answer closes it.
     auto owned = std::make_unique<Session>(*m_plugin, session);
     auto info = parseAnswer(text, "open");
     if (!info)

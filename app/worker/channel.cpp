@@ -38,6 +38,7 @@ Channel::Channel()
 void Channel::send(const Json& message)
 {
     const std::string frame = worker::encodeFrame(message);
+    // Progress is sent from other threads, and frames must not mix.
     const base::Lock lock(m_sendMutex);
     std::size_t sent = 0;
     while (sent < frame.size()) {
@@ -72,6 +73,8 @@ void Channel::readLoop()
                            .feed(std::string_view(buffer, static_cast<std::size_t>(n)),
                                  [this](const Json& message) {
                                      const base::Lock lock(m_queueMutex);
+                                     // A pass looks at this flag, so that a worker that is asked to quit need not
+                                     // finish its block.
                                      if (message.value("t", "") == "quit")
                                          m_quit = true;
                                      m_queue.push_back(message);

@@ -116,6 +116,7 @@ void Commands::serve()
             result = base::plainError(ErrorCode::internal, "The worker failed on \"" + type + "\".", e.what(),
                                       "Report this together with the log.");
         }
+        // Heartbeats name the phase, so it must not stay that of the last command.
         m_channel.setPhase("idle");
         Json reply = Json::object();
         if (result) {
@@ -128,9 +129,11 @@ void Commands::serve()
                      {"detail", e.context}};
             writeMessage(reply, "message", e.message);
         }
+        // The id tells the supervisor which command was answered.
         reply["id"] = command.value("id", std::int64_t{0});
         m_channel.send(reply);
     }
+    // Models are released before the plugin is unloaded.
     m_loadedModels.clear();
 }
 
@@ -202,6 +205,7 @@ void Commands::readIdlePower(const std::optional<GpuWatch>& gpu, std::string_vie
         return;
     m_packages = std::move(packages);
     const EnergyReading before = packageReading(*m_packages);
+    // The packages have no idle counter, so their power is measured while nothing runs.
     std::this_thread::sleep_for(kIdleTime);
     m_idleWatts = powerBetween(before, packageReading(*m_packages));
 }
@@ -227,6 +231,7 @@ base::Result<Json> Commands::prepare(const Json& command)
     if (gpu && !m_otherLoad)
         m_otherLoad = gpu->otherLoad(); // Afterwards the load is this worker's own.
     readIdlePower(gpu, request.value("device", ""));
+    // Files that could not be dropped from the cache make the start a warm one, and the answer says so.
     const bool cold = command.value("cold", false) && filesAreCold(request);
     const Nanoseconds begin = base::monotonicNow();
     auto opened = m_backend.open(request);
@@ -260,6 +265,7 @@ base::Result<Json> Commands::prepare(const Json& command)
     for (const std::string& folder : folders)
         std::filesystem::remove_all(folder, ignored);
 
+    // The estimate is read before the model is moved.
     const Nanoseconds estimate = model.iteration;
     m_loadedModels.insert_or_assign(session, std::move(model));
     m_batches[session] = request.at("config").value("batch", std::int64_t{1});
@@ -296,6 +302,7 @@ base::Result<Json> Commands::measureBlocks(const Json& command)
     const auto measured =
         measure(**found, limits, m_channel.quitting(), [&](const Measured& soFar, const model::Interval& median) {
             const Nanoseconds now = base::monotonicNow();
+            // A message for each block would cost more than it tells.
             if (now - lastReport < kProgressInterval)
                 return;
             lastReport = now;
@@ -332,6 +339,7 @@ base::Result<Json> Commands::writeReference(const Json& command)
             (*found)->session->outputs(k, [&](std::span<const apertune_tensor> tensors) { writer.addSet(tensors); });
         if (!status)
             return status.error();
+        // The first set is always written. More sets make the comparison stricter, while time and space allow.
         if (base::monotonicNow() - begin > limit || writer.bytes() > kReferenceBudget)
             break;
     }
@@ -362,6 +370,7 @@ base::Result<Json> Commands::assess(const Json& command)
             return opened.error();
         reader.emplace(std::move(opened).value());
     }
+    // Without a reference the outputs are only searched for NaN and Inf.
     for (std::uint32_t k = 0; k < sets && (!reader || k < reader->sets()); ++k) {
         KeptSet kept;
         if (reader) {
@@ -384,6 +393,7 @@ base::Result<Json> Commands::assess(const Json& command)
 
     std::vector<std::string> notes = comparison.notes();
     const auto quality = comparison.quality();
+    // Shapes may all differ, and then there is no quality.
     if (reader && !quality)
         notes.push_back("No output could be compared with the reference.");
     return Json{{"t", "assessed"},
@@ -455,6 +465,7 @@ base::Result<Json> Commands::record(const Json& command)
     if (!found)
         return found.error();
     TraceRequest request;
+    // At least one pass, or there would be nothing to trace.
     request.iterations = std::max(1, command.value("iterations", request.iterations));
     request.bareIterations = command.value("bare_iterations", request.iterations);
     request.most = nanoseconds(command, "max_ns", request.most);
@@ -487,6 +498,7 @@ base::Result<Json> Commands::record(const Json& command)
         m_attached.push_back({std::string(profiler->name()), std::move(*started)});
         request.operators = false;
     }
+    // The sessions are handed over, so that a second recording starts without them.
     auto recording = recordTrace(**found, request, profilers, std::exchange(m_attached, {}), m_channel.quitting(),
                                  [&](const char* phase) { progress(command, phase); });
     if (!recording)
@@ -565,6 +577,7 @@ base::Result<Json> Commands::serveLoad(const Json& command)
         due.push_back(s.query.due.count);
         start.push_back(s.dropped ? -1 : s.start.count);
         end.push_back(s.end.count);
+        // −1 stands for a query that was dropped before it started.
         camera.push_back(s.query.camera);
     }
     return Json{{"t", "served"},

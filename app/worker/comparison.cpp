@@ -52,11 +52,13 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate)
 
 void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSet& reference, std::int64_t samples)
 {
+    // Detections come in another order with equal scores, so they are compared as a set.
     const auto detections = compareDetections(candidate, reference);
     bool ranked = false;
     bool compared = detections.has_value();
     bool comparedIntegers = false;
     for (std::size_t i = 0; i < candidate.size(); ++i) {
+        // Outputs that belong to the detections are compared with them.
         if (detections && detections->takes(i))
             continue;
         const apertune_tensor& tensor = candidate[i];
@@ -72,6 +74,7 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSe
             continue;
         }
         const auto count = static_cast<std::size_t>(elementCount(shape));
+        // Integer outputs, such as classes, are either equal or not.
         if (tensor.dtype == APERTUNE_INT64) {
             compareIntegers({static_cast<const std::int64_t*>(tensor.data), count}, reference[i].integers);
             comparedIntegers = true;
@@ -105,6 +108,7 @@ std::optional<DetectionList> Comparison::compareDetections(std::span<const apert
     if (!ourList)
         return std::nullopt;
     const auto rows = matchDetections(ours, *ourList, theirs, *theirList);
+    // Rows without a partner are compared with zeros, so that a missing detection lowers the agreement.
     for (const std::size_t output : theirList->byRow)
         compareFloats(gatherRows(ours[output], *ourList, rows, &MatchedRow::candidate),
                       gatherRows(theirs[output], *theirList, rows, &MatchedRow::reference));
@@ -119,6 +123,7 @@ std::optional<DetectionList> Comparison::compareDetections(std::span<const apert
 
 void Comparison::compareFloats(std::span<const float> candidate, std::span<const float> reference)
 {
+    // Sums of single precision would lose digits for large outputs.
     double dot = 0;
     double squareC = 0;
     double squareR = 0;
@@ -155,6 +160,7 @@ void Comparison::compareFloats(std::span<const float> candidate, std::span<const
         cosine = 0;
         maxAbs = std::numeric_limits<double>::infinity();
     }
+    // The output with the worst agreement decides.
     m_quality.cosine = std::min(m_quality.cosine, cosine);
     m_quality.maxAbs = std::max(m_quality.maxAbs, maxAbs);
     m_quality.maxRel = std::max(m_quality.maxRel, relative(maxAbs, maxReference));
@@ -175,11 +181,13 @@ void Comparison::compareTopClasses(std::span<const float> candidate, std::span<c
                                    std::int64_t classes)
 {
     const auto width = static_cast<std::size_t>(classes);
+    // A model of five classes or fewer always agrees in its top five.
     m_hasTop5 = classes > 5;
     for (std::size_t row = 0; row + width <= candidate.size(); row += width) {
         const auto ours = candidate.subspan(row, width);
         const auto theirs = reference.subspan(row, width);
         ++m_ranked;
+        // Such a row has no order; it counts as a disagreement.
         if (hasNan(ours) || hasNan(theirs))
             continue;
         const std::size_t best = argMax(theirs);
@@ -192,6 +200,7 @@ void Comparison::compareTopClasses(std::span<const float> candidate, std::span<c
 std::optional<model::Quality> Comparison::quality() const
 {
     model::Quality quality = m_quality;
+    // Integers alone decide only where there is no floating-point output.
     if (!m_compared) {
         if (m_integerSamples == 0)
             return std::nullopt;

@@ -57,6 +57,7 @@ std::optional<DetectionList> partsOf(std::span<const OutputView> outputs, std::s
     const auto shape = outputs[boxes].shape;
     if (!outputs[boxes].isFloat || !outputs[scores].isFloat)
         return std::nullopt;
+    // A box has four corners, so its last dimension is four.
     if ((shape.size() != 2 && shape.size() != 3) || shape.back() != static_cast<std::int64_t>(kCorners))
         return std::nullopt;
     const auto leading = shape.first(shape.size() - 1);
@@ -90,6 +91,7 @@ bool isRanked(std::span<const OutputView> outputs, const DetectionList& list)
 {
     const float* boxes = outputs[list.boxes].floats;
     const float* scores = outputs[list.scores].floats;
+    // A detector writes its boxes in the order of falling scores. Other outputs of these shapes do not.
     for (std::size_t image = 0; image < list.images; ++image)
         for (std::size_t i = 0; i < usedRows(outputs, list, image); ++i) {
             const std::size_t row = image * list.rows + i;
@@ -124,6 +126,7 @@ std::vector<std::size_t> detectionsOf(std::span<const OutputView> outputs, const
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < usedRows(outputs, list, image); ++i) {
         const std::size_t row = image * list.rows + i;
+        // Unused rows are filled with zeros.
         if (scores[row] != 0 || area(outputs[list.boxes].floats + row * kCorners) != 0)
             rows.push_back(row);
     }
@@ -164,6 +167,7 @@ bool DetectionList::takes(std::size_t output) const
 
 std::optional<DetectionList> findDetections(std::span<const OutputView> outputs, bool isDetector)
 {
+    // Outputs have no fixed order or names, so each pair is tried.
     for (std::size_t boxes = 0; boxes < outputs.size(); ++boxes)
         for (std::size_t scores = 0; scores < outputs.size(); ++scores) {
             if (boxes == scores || isLabels(outputs[scores]))
@@ -171,6 +175,7 @@ std::optional<DetectionList> findDetections(std::span<const OutputView> outputs,
             auto list = partsOf(outputs, boxes, scores);
             const bool isDeclared =
                 isDetector || (list && list->labels) ||
+                // The ranks decide where neither names nor labels do.
                 (isCalled(outputs[boxes].name, kBoxWords) && isCalled(outputs[scores].name, kScoreWords));
             if (list && isDeclared && isRanked(outputs, *list))
                 return list;
@@ -195,6 +200,7 @@ std::vector<MatchedRow> matchDetections(std::span<const OutputView> candidate, c
     std::vector<MatchedRow> matched;
     for (std::size_t image = 0; image < referenceList.images; ++image) {
         std::vector<std::size_t> free = detectionsOf(reference, referenceList, image);
+        // Detections are matched from the highest score on, each with the reference's best free box of its label.
         for (const std::size_t ours : detectionsOf(candidate, candidateList, image)) {
             const float* box = candidate[candidateList.boxes].floats + ours * kCorners;
             const double label = labelOf(candidate, candidateList, ours);

@@ -57,12 +57,14 @@ void GpuWatch::readTimes(GpuReading& reading) const
                               NvmlApi::kHardwareHeatTime, NvmlApi::kPowerBrakeTime};
     for (std::size_t i = 0; i < fields.size(); ++i)
         fields[i].id = kIds[i];
+    // Older drivers lack the call, and single fields may be unknown.
     if (m_nvml->deviceGetFieldValues(m_gpu, static_cast<int>(fields.size()), fields.data()) != 0)
         return;
     if (const auto power = integerOf(fields[0]))
         reading.power = *power;
     if (const auto capped = integerOf(fields[1]))
         reading.capped = Nanoseconds{*capped};
+    // All reasons of heat count as one.
     for (const std::size_t i : {2, 3, 4})
         if (const auto time = integerOf(fields[i]))
             reading.heat = reading.heat.value_or(Nanoseconds{}) + Nanoseconds{*time};
@@ -82,6 +84,7 @@ void GpuWatch::readUsers(GpuReading& reading) const
     if (std::none_of(processes.begin(), end, [own](const auto& process) { return process.pid == own; }))
         return; // The numbers are those of another namespace.
     for (auto process = processes.begin(); process != end; ++process) {
+        // Processes with the same parent are workers of the same study.
         if (process->pid == own || parentOf(m_proc, process->pid) == ::getppid())
             continue;
         ++reading.otherProcesses;
@@ -103,6 +106,7 @@ GpuReading GpuWatch::read() const
     if (m_nvml->deviceGetClockInfo(m_gpu, NvmlApi::kClockSm, &value) == 0)
         reading.clockMhz = static_cast<int>(value);
     readTimes(reading);
+    // The instantaneous power is preferred; older drivers only have the average.
     if (reading.power == 0 && m_nvml->deviceGetPowerUsage && m_nvml->deviceGetPowerUsage(m_gpu, &value) == 0)
         reading.power = value;
     if (unsigned long long energy = 0;
@@ -141,6 +145,7 @@ void GpuSummary::add(const GpuReading& before, const GpuReading& after, std::int
     one.clockLow = one.clockHigh = after.clockMhz; // of a GPU that worked: before the block it may have been idle
     const auto passed = [](const auto& from, const auto& to) { return from && to ? *to - *from : Nanoseconds{}; };
     one.cappedTime = passed(before.capped, after.capped);
+    // Counters only grow, so their difference belongs to the block.
     one.heatTime = passed(before.heat, after.heat);
     one.otherProcesses = std::max(before.otherProcesses, after.otherProcesses);
     one.otherMemory = std::max(before.otherMemory, after.otherMemory);

@@ -59,6 +59,7 @@ std::string uuidText(const std::array<unsigned char, 16>& bytes)
 std::vector<model::Device> driverGpus()
 {
     std::vector<model::Device> gpus;
+    // The driver's own library works where NVML is missing.
     Driver driver;
     int count = 0;
     if (!bindAll(driver) || driver.init(0) != 0 || driver.count(&count) != 0)
@@ -68,6 +69,7 @@ std::vector<model::Device> driverGpus()
         if (driver.name(name.data(), static_cast<int>(name.size()) - 1, i) != 0)
             continue;
         model::Device gpu;
+        // The numbers are those of the driver, in its order.
         gpu.id = "cuda:" + std::to_string(gpus.size());
         gpu.type = model::DeviceType::nvidiaGpu();
         gpu.name = name.data();

@@ -61,6 +61,7 @@ fs::path groupFile(const std::string& controller, const std::string& name)
     for (std::string line; std::getline(groups, line);) {
         const std::size_t first = line.find(':');
         const std::size_t second = line.find(':', first + 1);
+        // A line of another form is skipped.
         if (second == std::string::npos)
             continue;
         const std::string controllers = line.substr(first + 1, second - first - 1);
@@ -68,6 +69,7 @@ fs::path groupFile(const std::string& controller, const std::string& name)
         const bool here = controllers.empty() || std::find(list.begin(), list.end(), controller) != list.end();
         const fs::path root = controllers.empty() ? "/sys/fs/cgroup" : "/sys/fs/cgroup/" + controller;
         std::error_code ignored;
+        // Inside a container the path may be that of the host; the root of the mount is then the own group.
         for (const fs::path& file : {root / fs::path(line.substr(second + 1)).relative_path() / name, root / name})
             if (here && fs::exists(file, ignored))
                 return file;
@@ -97,6 +99,7 @@ Nanoseconds longestWait(const std::vector<ThreadTimes>& before, const std::vecto
 {
     Nanoseconds longest{};
     auto at = before.begin();
+    // Threads that began or ended in between appear in one list only. Both lists are sorted by id.
     for (const ThreadTimes& thread : after) {
         while (at != before.end() && at->id < thread.id)
             ++at;
@@ -124,6 +127,7 @@ MachineTimes machineTimes(const fs::path& proc)
         times.steal.count = t[7] * tick;
     }
     std::ifstream pressure(proc / "pressure" / "cpu");
+    // The first line, "some", has the time in which any task waited; "full" follows.
     for (std::string word; pressure >> word && word != "full";)
         if (word.rfind("total=", 0) == 0)
             times.pressure.count = number(std::string_view(word).substr(6)) * 1000;
@@ -132,12 +136,14 @@ MachineTimes machineTimes(const fs::path& proc)
 
 Nanoseconds heldBack()
 {
+    // The file does not change, so it is looked for once.
     static const fs::path file = groupFile("cpu", "cpu.stat");
     if (file.empty())
         return {};
     std::ifstream in(file);
     std::string name;
     for (std::int64_t value = 0; in >> name >> value;) {
+        // Version 2 has microseconds, version 1 nanoseconds.
         if (name == "throttled_usec")
             return {value * 1000};
         if (name == "throttled_time")
@@ -171,6 +177,7 @@ TimerCheck checkTimers()
     Nanoseconds last = begin;
     for (int i = 0; i < kReads; ++i) {
         const Nanoseconds now = base::monotonicNow();
+        // Two readings within one tick are equal.
         wentBack = wentBack || now < last;
         if (now > last)
             check.resolution = std::min(check.resolution, now - last);
@@ -179,6 +186,7 @@ TimerCheck checkTimers()
     check.cost.count = (last - begin).count / kReads;
 
     constexpr std::int64_t kSteps = 100'000;
+    // The work must double when its steps do; a virtual clock may not.
     const Nanoseconds single = fastestOf(7, kSteps);
     const Nanoseconds doubled = fastestOf(7, 2 * kSteps);
     check.scaling = static_cast<double>(doubled.count) / static_cast<double>(std::max<std::int64_t>(1, single.count));

@@ -73,9 +73,11 @@ void restrictToCpus(const std::string& list)
     CPU_ZERO(&set);
     for (const std::string& part : base::splitList(list)) {
         unsigned cpu = 0;
+        // Processors that the affinity mask cannot hold are left out.
         if (std::from_chars(part.data(), part.data() + part.size(), cpu).ec == std::errc() && cpu < CPU_SETSIZE)
             CPU_SET(cpu, &set);
     }
+    // A mask that the system refuses leaves the process where it may run.
     if (CPU_COUNT(&set) > 0 && ::sched_setaffinity(0, sizeof set, &set) != 0)
         std::perror("apertune-worker: CPU affinity");
 }
@@ -94,6 +96,7 @@ Json timerReport(const worker::TimerCheck& check)
     const char* code = error.code == base::ErrorCode::notFound      ? "not_found"
                        : error.code == base::ErrorCode::unsupported ? "unsupported"
                                                                     : "internal";
+    // Context is part of the message, because the frame has no field for it.
     const std::string where = error.context.empty() ? "" : " (" + error.context + ")";
     channel.send({{"t", "fatal"},
                   {"code", code},
@@ -120,9 +123,11 @@ int main(int argc, char** argv)
         return it == given.end() ? std::string() : it->second;
     };
     base::ignoreWriteSignals();
+    // The affinity is set before the backend starts its threads, which inherit it.
     if (const std::string cpus = option("--cpus"); !cpus.empty())
         restrictToCpus(cpus);
 
+    // CUPTI is only named here; the recorder loads it when it is asked to.
     profilers::setCuptiLibrary(option("--cupti"));
 
     worker::Channel channel;
@@ -135,6 +140,7 @@ int main(int argc, char** argv)
     if (!description)
         endWith(channel, description.error());
 
+    // The memory before any model is what the engine takes for itself.
     const auto resident = worker::residentMemory();
     channel.send({{"t", "hello"},
                   {"proto", worker::kProtocolVersion},

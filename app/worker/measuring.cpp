@@ -79,12 +79,15 @@ BlockResult takeBlock(LoadedModel& model, std::int64_t passes, std::vector<Nanos
     Nanoseconds end = begin;
     for (std::int64_t i = 0; i < passes; ++i) {
         const Nanoseconds passBegin = base::monotonicNow();
+        // Each pass takes the next set of inputs, so that none repeats the one before it.
         result.status = session.run(model.nextInput++);
         if (result.status == APERTUNE_OK)
+            // A GPU's pass ends when its work does, so it is waited for.
             result.status = session.synchronize();
         end = base::monotonicNow();
         if (result.status != APERTUNE_OK)
             return result;
+        // The vector has its room already, so this neither allocates nor moves.
         if (i < recorded)
             iterations.push_back(end - passBegin);
         if (stop.load(std::memory_order_relaxed)) {
@@ -96,6 +99,7 @@ BlockResult takeBlock(LoadedModel& model, std::int64_t passes, std::vector<Nanos
     result.block.wall = end - begin;
     result.block.cpu = base::processCpuTime() - cpuBefore;
     result.block.involuntarySwitches = involuntarySwitches() - switchesBefore;
+    // The device's time is taken in passes of their own; see deviceTime().
     if (model.hasDeviceClock)
         result.status = deviceTime(model, passes, result.block.device);
     return result;
@@ -125,12 +129,14 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
             return session.error(status);
         passes.push_back(static_cast<double>(elapsed.count));
         result.spent = base::monotonicNow() - begin;
+        // Three passes are the fewest that can show a trend.
         result.steady = passes.size() >= 3 && result.spent >= request.least && stats::isSteady(passes);
         // At least two passes are needed for giving up, even if `most` has passed: the first may have been interrupted.
         const bool several = request.giveUp.count == 0 || passes.size() >= kGiveUpPasses;
         const bool ends = result.steady || (several && result.spent >= request.most);
         if (request.giveUp.count > 0 && !judged && several && (ends || result.spent >= kGiveUpTime)) {
             judged = true;
+            // The fastest pass is the one that other programs disturbed least.
             const double fastest = *std::min_element(passes.begin(), passes.end());
             const bool disturbed = involuntarySwitches() - switchesBefore > result.spent.count / kQuietSwitch.count;
             result.gaveUp = !disturbed && fastest > static_cast<double>(request.giveUp.count);
@@ -152,6 +158,7 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
     const Nanoseconds finalized = base::monotonicNow();
     if (const apertune_status status = session.startDeviceTimer(); status != APERTUNE_OK)
         return session.error(status);
+    // Three passes after finalizing, or one where they are long.
     for (int i = 0; i < 3 && (i == 0 || base::monotonicNow() - finalized < request.most); ++i) {
         Nanoseconds elapsed;
         if (const apertune_status status = timedPass(model, elapsed); status != APERTUNE_OK)
@@ -163,6 +170,7 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
     std::uint64_t device = 0;
     if (const apertune_status status = session.stopDeviceTimer(device); status != APERTUNE_OK)
         return session.error(status);
+    // A device without a clock gives 0.
     model.hasDeviceClock = device > 0;
     model.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(after)));
 
@@ -200,6 +208,7 @@ public:
         // The clock is read first, so that it is that of the block. A device with a clock of its own hardly follows the
         // processor's, which falls while the processor waits for the device.
         block.clock = m_model.hasDeviceClock ? 0 : m_model.watch.clock();
+        // The longest wait of any thread counts: the others wait for it at the next barrier.
         block.waited = longestWait(m_threads, m_model.watch.threads()) + (m_model.watch.held() - m_held);
         ++m_model.taken;
         m_model.fastestClock = std::max(m_model.fastestClock, block.clock);
@@ -208,10 +217,12 @@ public:
                                static_cast<double>(block.cpu.count) < kOwnShare * wall * m_model.watch.allowed;
         const GpuReading gpu = m_model.watch.gpu ? m_model.watch.gpu() : GpuReading{};
         const bool slowed = gpu.slowed || m_gpu.slowed;
+        // Where the device has a clock, the passes are run a second time for it, and energy counts both.
         const std::int64_t passes = block.device.count > 0 ? 2 * block.iterations : block.iterations;
         m_gpuSummary.add(m_gpu, gpu, passes);
         if (m_model.watch.packages)
             m_packageSum.add(m_packages, m_model.watch.packages(), passes);
+        // A clock below that of the fastest block, or one that the GPU reports as slowed.
         const bool throttled = block.clock < stats::kLeastClock * m_model.fastestClock || slowed;
         model::Conditions one;
         one.wall = block.wall;
@@ -225,6 +236,7 @@ public:
 
     bool mayDiscard(double share) const
     {
+        // Some blocks may always be discarded, and a share of all that were taken.
         const auto allowed = static_cast<std::int64_t>(share * static_cast<double>(m_model.taken));
         return share > 0 && m_model.discarded < std::max(kFreeDiscards, allowed);
     }
@@ -287,6 +299,7 @@ base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request
     // Growing the vector inside a block would be timed with it. This is the largest number of recorded passes.
     result.iterations.reserve(model::kMostPasses);
 
+    // Passes that refill the caches are not part of a block.
     for (int i = 0; i < request.settle; ++i) {
         Nanoseconds ignored;
         if (const apertune_status status = timedPass(model, ignored); status != APERTUNE_OK)
@@ -306,6 +319,7 @@ base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request
             return session.error(taken.status);
         if (taken.stopped)
             return cancelled();
+        // A disturbed block is taken again, within the time that is left.
         if (watcher.judge(taken.block) && watcher.mayDiscard(request.discards) &&
             base::monotonicNow() - begin < request.maxTime) {
             watcher.discard();
@@ -314,6 +328,7 @@ base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request
         }
         result.blocks.push_back(taken.block);
         perPass.push_back(taken.block.nsPerIteration());
+        // The estimate follows the blocks, because warm passes become shorter.
         model.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(perPass)));
 
         const model::Interval median = stats::medianInterval(perPass);
@@ -321,6 +336,7 @@ base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request
         result.converged = median.confidence > 0 && median.relativeHalfWidth() <= request.target;
         sink(result, median);
         if (result.blocks.size() >= maxBlocks ||
+            // With fewer than leastBlocks there is no interval, so these are taken beyond the time.
             (spent >= request.maxTime && result.blocks.size() >= request.leastBlocks))
             break;
         if (result.converged && result.blocks.size() >= request.minBlocks && spent >= request.minTime)

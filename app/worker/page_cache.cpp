@@ -26,6 +26,7 @@ struct PageCount
 PageCount pagesOf(int file, std::size_t size)
 {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    // A file that cannot be mapped counts as resident: nothing was shown to be dropped.
     std::vector<unsigned char> states((size + page - 1) / page, 1);
     void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
     if (at != MAP_FAILED) {
@@ -41,6 +42,7 @@ PageCount dropFile(const fs::path& path)
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     struct ::stat status = {};
     PageCount pages;
+    // A file that cannot be read counts as resident.
     if (file < 0 || ::fstat(file, &status) != 0) {
         pages = {1, 1};
     } else if (status.st_size > 0) {
@@ -70,6 +72,7 @@ double dropFromPageCache(const fs::path& path)
         for (fs::recursive_directory_iterator it(path, failed), end; !failed && it != end; it.increment(failed))
             if (std::error_code ignored; it->is_regular_file(ignored))
                 add(it->path());
+    // The share of pages that stayed.
     return sum.all > 0 ? static_cast<double>(sum.resident) / static_cast<double>(sum.all) : 1;
 }
 

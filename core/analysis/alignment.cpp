@@ -26,6 +26,7 @@ std::int32_t worthOf(const WorkKey& a, const WorkKey& b)
     constexpr double kSimilar = 3;
     constexpr double kFar = 10;
     const double ratio = std::max(a.time, b.time) / std::max(std::min(a.time, b.time), 1.0);
+    // Times within the factor of three are no evidence against the pair.
     return ratio <= kSimilar ? worth : ratio <= kFar ? worth - 3 : worth - 8;
 }
 
@@ -40,6 +41,7 @@ struct Stretch
 
 void alignStretch(Keys a, Keys b, const Stretch& at, std::vector<AlignedPair>& pairs)
 {
+    // Dynamic programming over the two sequences (Needleman and Wunsch), with gaps that cost nothing.
     enum Step : std::uint8_t { kSkipA, kSkipB, kPair };
     const std::size_t rows = at.lengthA;
     const std::size_t columns = at.lengthB;
@@ -55,6 +57,7 @@ void alignStretch(Keys a, Keys b, const Stretch& at, std::vector<AlignedPair>& p
             const std::int32_t worth = worthOf(a[at.a + i], b[at.b + j]);
             std::uint8_t step = below >= right ? kSkipA : kSkipB;
             std::int32_t value = std::max(below, right);
+            // A pair is taken on a tie, so that equal works are matched.
             if (worth > 0 && diagonal + worth >= value) {
                 step = kPair;
                 value = diagonal + worth;
@@ -64,6 +67,7 @@ void alignStretch(Keys a, Keys b, const Stretch& at, std::vector<AlignedPair>& p
             steps[i * columns + j] = step;
         }
     }
+    // The steps are followed from the beginning, since the table was filled backwards.
     for (std::size_t i = 0, j = 0; i < rows && j < columns;) {
         switch (steps[i * columns + j]) {
         case kPair:
@@ -88,6 +92,7 @@ std::vector<AlignedPair> landmarks(Keys a, Keys b)
         std::size_t inA = 0, inB = 0; ///< how often
         std::size_t a = 0, b = 0;
     };
+    // Names that are unique on both sides are safe anchors, as in patience diff.
     std::unordered_map<std::uint32_t, Places> places;
     for (std::size_t i = 0; i < a.size(); ++i) {
         Places& p = places[a[i].name];
@@ -101,6 +106,7 @@ std::vector<AlignedPair> landmarks(Keys a, Keys b)
     }
     std::vector<AlignedPair> once;
     for (const auto& [name, p] : places)
+        // The order of the places in a must be kept in b, so the longest rising chain remains.
         if (name != 0 && p.inA == 1 && p.inB == 1)
             once.push_back({p.a, p.b, Likeness::sameName});
     std::sort(once.begin(), once.end(), [](const auto& x, const auto& y) { return x.a < y.a; });
@@ -128,6 +134,7 @@ std::vector<AlignedPair> landmarks(Keys a, Keys b)
 /// Aligns a stretch in equal parts, as many as make each small enough.
 void alignInParts(Keys a, Keys b, const Stretch& whole, std::size_t mostCells, std::vector<AlignedPair>& pairs)
 {
+    // Cutting both stretches into equal parts bounds the memory of the table.
     std::size_t parts = 1;
     while ((whole.lengthA / parts + 1) * (whole.lengthB / parts + 1) > mostCells &&
            parts < std::min(whole.lengthA, whole.lengthB))
@@ -154,6 +161,7 @@ Likeness likeness(const WorkKey& a, const WorkKey& b)
     if (isAnonymous(a) != isAnonymous(b))
         return isArithmetic(isAnonymous(a) ? b.opClass : a.opClass) ? Likeness::sameProduct : Likeness::none;
     const bool fill = a.opClass == OpClass::fill || b.opClass == OpClass::fill;
+    // Operators that help others, such as fills, differ in number between engines.
     const bool helps = isArithmetic(a.opClass) != isArithmetic(b.opClass) || (fill && a.opClass != b.opClass);
     if (origin && !helps)
         return Likeness::sameOrigin;
@@ -166,17 +174,20 @@ std::vector<AlignedPair> align(Keys a, Keys b, std::size_t mostCells)
 {
     const auto size = [](Keys keys) {
         double time = 0;
+        // The time decides between sequences of equal length.
         for (const WorkKey& key : keys)
             time += key.time;
         return std::pair(keys.size(), time);
     };
     std::vector<AlignedPair> pairs;
     if (size(b) < size(a)) {
+        // The result must not depend on which side was named first.
         pairs = align(b, a, mostCells);
         for (AlignedPair& pair : pairs)
             std::swap(pair.a, pair.b);
         return pairs;
     }
+    // Short sequences are aligned exactly; only long ones are cut at landmarks.
     if (b.empty() || a.size() <= mostCells / b.size()) {
         alignStretch(a, b, {0, 0, a.size(), b.size()}, pairs);
         return pairs;

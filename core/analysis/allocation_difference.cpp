@@ -33,6 +33,7 @@ AllocationUse allocationUse(const TraceIndex& index, const OperatorForest& fores
 {
     AllocationUse use;
     const Interval window = iterations.found() ? iterations.window() : kAlways;
+    // Counts and bytes are those of one iteration and one sample.
     const double divisor = samples * (iterations.found() ? static_cast<double>(iterations.steadyCount()) : 1.0);
     for (const MemoryUse& memory : memoryTimeline(index, forest, window))
         if (memory.device == device && memory.kind == trace::EventKind::tensorMemory) {
@@ -45,12 +46,14 @@ AllocationUse allocationUse(const TraceIndex& index, const OperatorForest& fores
         if (series.kind != trace::EventKind::tensorMemory || e.value.empty())
             continue;
         for (std::size_t i = 0; i < e.size(); ++i) {
+            // Negative sizes are releases.
             if (e.value[i] <= 0 || !window.contains(e.start[i]) ||
                 index.trace.details.memory[trace::valueAt(e.detail, i)].device != device)
                 continue;
             const auto bytes = static_cast<double>(e.value[i]);
             AllocatedAmount& owner = use.owners[allocationOwner(index, forest, series.track, e.start[i])];
             for (AllocatedAmount* amount : {&use.amount, &owner}) {
+                // Each allocation adds its part of an iteration.
                 amount->count += 1 / divisor;
                 amount->bytes += bytes / divisor;
             }
@@ -71,6 +74,7 @@ std::vector<AllocationChange> AllocationDifference::changes() const
         change.owner = owner;
         changes.push_back(std::move(change));
     }
+    // The largest change stands first.
     std::stable_sort(changes.begin(), changes.end(), [](const AllocationChange& x, const AllocationChange& y) {
         const auto size = [](const AllocationChange& c) {
             return std::pair(std::abs(c.b.bytes - c.a.bytes), std::abs(c.b.count - c.a.count));

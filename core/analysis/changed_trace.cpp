@@ -42,6 +42,7 @@ trace::Trace changedTrace(const TraceIndex& index, const Replayed& replayed, Int
 {
     const trace::Trace& trace = index.trace;
     const auto keyOf = [](std::uint32_t series, std::uint32_t event) {
+        // Series and position together name an event.
         return (static_cast<std::uint64_t>(series) << 32U) | event;
     };
     std::unordered_map<std::uint64_t, Interval> work;
@@ -56,12 +57,14 @@ trace::Trace changedTrace(const TraceIndex& index, const Replayed& replayed, Int
         for (std::uint32_t i = 0; i < series.events.size(); ++i) {
             const Interval recorded{series.events.start[i], series.events.end(i)};
             std::optional<Interval> time;
+            // Device work has new times of its own; everything else moves with the host.
             if (trace::isDeviceWork(series.kind)) {
                 if (const auto found = work.find(keyOf(s, i)); found != work.end())
                     time = found->second;
             } else if (span.contains(recorded.start)) {
                 time = Interval{replayed(recorded.start), replayed(recorded.end)};
             }
+            // An event that lost its whole duration is gone.
             if (!time || (recorded.length() > 0 && time->length() == 0 && vanishesWithItsTime(series.kind)))
                 continue;
             trace::Event event = series.events.at(i);
@@ -69,6 +72,7 @@ trace::Trace changedTrace(const TraceIndex& index, const Replayed& replayed, Int
             event.duration = {time->length()};
             kept.events.append(event);
         }
+        // Moved events may have changed their order.
         kept.events.sort();
         if (!kept.events.empty())
             changed.series.push_back(std::move(kept));

@@ -65,9 +65,11 @@ std::optional<CollectiveCall> collectiveCall(std::string_view text)
     call.type = textOf(object, "dtype");
     call.group = textOf(object, "Process Group Name");
     call.groupDescription = textOf(object, "Process Group Description");
+    // PyTorch writes "undefined" for a group without a description.
     if (call.groupDescription == "undefined")
         call.groupDescription.clear();
     call.ranks = countOf(object, "Group size");
+    // The larger of the two messages is what the link carries.
     call.bytes = std::max(countOf(object, "In msg nelems"), countOf(object, "Out msg nelems")) * bytesOf(call.type);
     return call;
 }
@@ -78,6 +80,7 @@ double busBytesPerByte(const CollectiveCall& call)
         return 0;
     const std::string name = base::lower(call.name);
     const auto has = [&name](std::string_view word) { return name.find(word) != std::string::npos; };
+    // The factors are those of NCCL's tests: an all-reduce moves each byte 2 (n − 1) / n times.
     const double others = static_cast<double>(call.ranks - 1) / static_cast<double>(call.ranks);
     if (has("allreduce") || has("all_reduce"))
         return 2 * others;
@@ -97,6 +100,7 @@ std::vector<CollectiveRow> collectiveTable(const TraceIndex& index, const Operat
     // Each text is read once, because the same texts repeat often.
     std::unordered_map<std::uint32_t, std::optional<CollectiveCall>> known;
     const auto callOf = [&](std::int32_t work) -> const CollectiveCall* {
+        // The text is on the operator that called the collective, above the kernel.
         for (std::int32_t node = forest.ofWork(work); node != kNone;
              node = forest.nodes[static_cast<std::size_t>(node)].parent) {
             const std::uint32_t detail = forest.nodes[static_cast<std::size_t>(node)].detail;
@@ -133,10 +137,12 @@ std::vector<CollectiveRow> collectiveTable(const TraceIndex& index, const Operat
         const Interval time = piece.work->time;
         CollectiveRow& row = rows[{piece.work->device, call.name, call.type, call.group, call.ranks, call.bytes}];
         row.device = index.devices[piece.work->device];
+        // Equal calls on one device are one row.
         row.call = call;
         row.fastest = row.count == 0 ? time.length() : std::min(row.fastest, time.length());
         ++row.count;
         row.time += time.length();
+        // Time in which no other kernel ran is what the collective costs.
         row.exposed += time.length() - coveredLength(computing[piece.work->device], time);
     }
     std::vector<CollectiveRow> table;

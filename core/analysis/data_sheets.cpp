@@ -81,9 +81,11 @@ Ceilings dataSheetCeilings(const trace::DeviceProperties& device, NumberFormat f
     constexpr double kTera = 1e12;
     constexpr double kGiga = 1e9;
     const std::string name = base::lower(device.name);
+    // A part of a split GPU does not reach the rates of the whole one.
     if (name.find(" mig ") != std::string::npos)
         return {}; // a part of a GPU
     for (const Product& product : kProducts) {
+        // Products of one name differ in their number of multiprocessors.
         if (name.find(product.part) == std::string::npos ||
             (product.multiprocessors > 0 && product.multiprocessors != device.multiprocessors))
             continue;

@@ -65,6 +65,7 @@ std::unordered_map<std::uint32_t, Intervals> compiledCode(const TraceIndex& inde
                 times[series.track.value].push_back({e.start[i], e.end(i)});
     }
     for (auto& [track, list] : times)
+        // A capture launches nothing, so its time is no time of compiled code.
         list = subtract(unite(std::move(list)), index.captures({track}));
     return times;
 }
@@ -73,6 +74,7 @@ std::unordered_map<std::uint32_t, Intervals> compiledCode(const TraceIndex& inde
 class GapSplitter
 {
 public:
+    // The previous launch of each thread is known in advance: gaps ask for it one by one.
     GapSplitter(const TraceIndex& index, const OperatorForest& forest)
         : m_index(index), m_forest(forest), m_compiled(compiledCode(index)), m_before(index.calls.size())
     {
@@ -92,6 +94,7 @@ public:
     void split(Gap& gap)
     {
         const std::int64_t length = gap.time.length();
+        // A gap without a launch behind it has no visible cause.
         const Work* next = gap.next == kNone ? nullptr : &m_index.work[static_cast<std::size_t>(gap.next)];
         if (!next || next->call == kNone) {
             gap.parts[at(IdleCause::unknown)] = length;
@@ -112,9 +115,11 @@ public:
         std::int64_t from = a;
         // Host time between the calls of a capture is part of making the graph.
         const Intervals& captures = m_index.captures(launch.track);
+        // The captured part is reduced below by the calls that explain it.
         std::int64_t capturing = coveredLength(captures, {a, called});
         const Intervals& compiled = compiledBy(launch.track);
         std::int64_t inCompiled = coveredLength(compiled, {a, called});
+        // Calls are linked by their start, so only those of the gap are visited.
         for (std::int32_t i = m_index.firstCallEndingAfter(launch.track, a); i != kNone;) {
             const HostCall& call = m_index.calls[static_cast<std::size_t>(i)];
             if (call.time.start >= called || i == next->call)
@@ -133,6 +138,7 @@ public:
         gap.parts[at(IdleCause::firstCall)] += capturing;
         std::int64_t explained = 0;
         for (const std::int64_t part : gap.parts)
+            // The parts so far are explained; the rest is divided by what the host did.
             explained += part;
         const std::int64_t calling = gap.time.end - called;
         std::int64_t rest = std::max<std::int64_t>(0, called - a - explained);
@@ -141,6 +147,7 @@ public:
         // A wait, an allocation or a copy had drained the queue, so the host had to start again from nothing.
         if (drain) {
             const IdleCause cause = causeOf(*drain);
+            // A short rest belongs to the call that drained the queue.
             const std::int64_t restart = rest + calling;
             if (restart <= kLongPause) {
                 gap.parts[at(cause)] += restart;
@@ -152,6 +159,7 @@ public:
         gap.parts[at(IdleCause::deviceQueue)] += calling - latency;
         inCompiled = std::clamp<std::int64_t>(inCompiled, 0, rest);
         m_inCompiledCode += inCompiled;
+        // A short pause is the usual work between two launches.
         if (rest <= kLongPause) {
             gap.parts[at(IdleCause::launchGap)] += rest;
             return;
@@ -161,6 +169,7 @@ public:
         if (const std::int32_t node = m_forest.innermost(launch.track, launch.time.start); node != kNone) {
             const Interval dispatch = intersection(
                 {m_forest.nodes[static_cast<std::size_t>(node)].time.start, launch.time.start}, {from, called});
+            // Code of the launching operator that compiled code already covers is not counted twice.
             launchingCode += dispatch.length() - coveredLength(compiled, dispatch);
         }
         launchingCode = std::min(rest, launchingCode);
@@ -188,6 +197,7 @@ private:
             if (call.work != kNone) {
                 const Work& w = m_index.work[static_cast<std::size_t>(call.work)];
                 const bool toHost = m_index.copy(w).direction == trace::CopyDirection::deviceToHost;
+                // A few bytes to the host are a number that the program waits for.
                 if (toHost && w.bytes > 0 && w.bytes <= kSmallCopy)
                     return IdleCause::synchronization;
             }
@@ -263,6 +273,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
     std::int64_t reached = window.start;
     const auto close = [&](std::int64_t until, std::int32_t next) {
         const Interval idle = intersection({reached, until}, window);
+        // A gap outside of the window is none.
         if (idle.length() == 0)
             return;
         Gap gap{idle, {}, next};
@@ -277,6 +288,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
         const Work& w = index.work[i];
         if (w.device != wanted)
             continue;
+        // Work is sorted by start, so all that follows lies beyond the window.
         if (w.time.start >= window.end) {
             close(window.end, static_cast<std::int32_t>(i));
             reached = window.end;
@@ -287,6 +299,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
             continue;
         if (part.start > reached)
             close(part.start, static_cast<std::int32_t>(i));
+        // Streams may overlap; the device is idle only when none is busy.
         reached = std::max(reached, part.end);
         busy.push_back(part);
         (w.kind == trace::EventKind::copy     ? copies
@@ -307,6 +320,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
     use.kernels = totalLength(running);
     use.copies = totalLength(copying);
     use.overlapped = totalLength(intersect(running, copying));
+    // Communication that runs beside other kernels costs nothing.
     use.exposedCommunication = use.kernels - totalLength(unite(std::move(computing)));
     use.communication = totalLength(unite(std::move(communicating)));
     use.exposedCopies = use.copies - use.overlapped;

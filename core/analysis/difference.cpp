@@ -33,6 +33,7 @@ public:
         : m_a(workSequence(a.index, a.forest, a.iterations, m_numbers)),
           m_b(workSequence(b.index, b.forest, b.iterations, m_numbers))
     {
+        // Both sides are divided by their samples, so that different batches compare.
         scale(m_a, a.samples);
         scale(m_b, b.samples);
         m_samplesA = a.samples;
@@ -41,6 +42,7 @@ public:
 
     TraceDifference result()
     {
+        // Work is matched by its place in the iteration first, and then summed by what it is.
         const std::vector<Places> places = matched();
         for (const Places& each : places)
             addWork(each);
@@ -58,6 +60,7 @@ public:
         double all = 0;
         for (const PlacedWork& work : m_a.works)
             all += work.key.time;
+        // A side without work has nothing to match.
         difference.matchedShare = all > 0 ? m_matched / all : 0;
         difference.sameWorkRatio = equalWorkRatio(all);
         return difference;
@@ -86,6 +89,7 @@ private:
         for (Times& gap : sequence.gaps)
             divide(gap);
         for (PlacedWork& work : sequence.works) {
+            // The mean time weighs the alignment.
             divide(work.times);
             work.key.time = meanOf(work.times).value;
         }
@@ -110,11 +114,13 @@ private:
             const std::size_t from = i;
             for (; i < endA; ++i)
                 if (moved.ofA.count(i) == 0)
+                    // Works between two pairs are the ones without a partner.
                     between.a.push_back(i);
             for (; j < endB; ++j)
                 if (moved.ofB.count(j) == 0)
                     between.b.push_back(j);
             addUnmatched(between, result);
+            // Products that moved are added where they stand in A.
             for (auto pair = moved.ofA.lower_bound(from); pair != moved.ofA.end() && pair->first < endA; ++pair)
                 addPair(pair->first, pair->second, result);
         };
@@ -140,6 +146,7 @@ private:
     Moved movedProducts(const std::vector<AlignedPair>& pairs) const
     {
         Moved moved;
+        // On a host, operators may run in another order; on a device the order is that of the streams.
         if (m_a.onDevice || m_b.onDevice)
             return moved;
         std::set<std::size_t> pairedA, pairedB;
@@ -153,6 +160,7 @@ private:
         };
         for (std::size_t a = 0; a < m_a.works.size(); ++a)
             for (std::size_t b = 0; isFree(m_a, pairedA, a) && b < m_b.works.size(); ++b)
+                // The same shape and class make it the same product.
                 if (isFree(m_b, pairedB, b) && m_a.works[a].key.shape == m_b.works[b].key.shape &&
                     m_a.works[a].key.opClass == m_b.works[b].key.opClass) {
                     moved.ofA.emplace(a, b);

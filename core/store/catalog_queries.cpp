@@ -117,6 +117,7 @@ void replaceArtifact(const Database& db, const Store::Artifact& artifact)
 std::optional<model::DeviceCeilings> findCeilings(const Database& db, const std::string& device)
 {
     model::DeviceCeilings found;
+    // The order is that of the measurement.
     Statement rows = db.query("SELECT device, backend, measured_utc, quantity, rate, rate_lo, rate_hi, confidence, "
                               "samples, how FROM ceiling WHERE device = ?1 ORDER BY ordinal",
                               device);
@@ -144,6 +145,7 @@ void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings)
               base::message<errors::kCeilingsIncomplete>(),
               {},
               base::message<base::errors::kPleaseReport>()});
+    // Ceilings are replaced as a whole, so no rate of an earlier measurement is left.
     db.run("DELETE FROM ceiling WHERE device = ?1", ceilings.device);
     int ordinal = 0;
     for (const model::Ceiling& c : ceilings.rates)

@@ -37,6 +37,7 @@ void syncFile(const fs::path& file)
 void copyDatabase(const Database& database, const fs::path& target)
 {
     std::error_code ignored;
+    // A link counts as existing, whatever it leads to.
     if (fs::exists(fs::symlink_status(target, ignored)))
         fail({ErrorCode::invalidArgument,
               base::message<errors::kFileIsThere>(target.string()),
@@ -44,6 +45,7 @@ void copyDatabase(const Database& database, const fs::path& target)
               base::message<errors::kOtherName>()});
     // Two processes that copy to the same target must not write to the same part.
     const fs::path part = target.string() + ".part-" + std::to_string(::getpid());
+    // A part of an earlier process of this number may be left.
     fs::remove(part, ignored);
     try {
         // This copy is consistent even while other processes write, and contains the write-ahead log.

@@ -86,6 +86,7 @@ std::vector<model::Device> readDevices(const Database& db, std::int64_t environm
 std::int64_t insertEnvironment(const Database& db, const model::Environment& environment)
 {
     const std::string hash = contentHash(environment);
+    // Equal environments share a row, as most studies of a machine do.
     Statement found = db.query("SELECT id FROM environment WHERE hash = ?1", hash);
     if (found.step())
         return found.integer(0);

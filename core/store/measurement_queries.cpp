@@ -92,6 +92,7 @@ const char* const kMeasurementJoins =
 model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts)
 {
     model::Measurement m;
+    // A trial without a measurement has null in all these columns.
     if (row.nextIsNull())
         return m;
     row.skip(1);
@@ -112,6 +113,7 @@ model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts)
     m.memory.devicePeak = counted<base::Bytes>(row.optionalInteger());
     m.confirmation = row.integer();
     texts = {row.text(), row.text(), row.text()};
+    // Quality is a table of its own, joined where there is one.
     if (row.nextIsNull())
         return m;
     row.skip(1);
@@ -149,10 +151,12 @@ void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& 
     if (texts.applied.empty() && texts.flags.empty() && texts.conditions.empty())
         return; // the trial has no measurement
     model::Measurement& m = trial.measurement;
+    // Each text is read separately, so that one that is damaged does not take the others with it.
     if (!isReadable(
             [&] { m.flags = model::trialFlagsFromStrings(valueFromText<std::vector<std::string>>(texts.flags)); }))
         noteMissing(trial, model::TrialFlag::unreadableFlags);
     if (!isReadable([&] {
+            // Most trials of a study have the same list of switches, so it is parsed once.
             const auto [known, added] = memo.try_emplace(texts.applied);
             if (added)
                 known->second = appliedFromText(texts.applied);
@@ -189,6 +193,7 @@ void storeMeasurement(const Database& db, model::TrialId trial, const model::Mea
                "samples) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                trial.value, m.quality->cosine, m.quality->maxAbs, m.quality->maxRel, m.quality->nanCount,
                m.quality->top1Agreement, m.quality->top5Agreement, m.quality->samples);
+    // The statement is prepared once for all blocks.
     if (!m.blocks.empty()) {
         Statement insert = db.prepare("INSERT INTO block (trial_id, ordinal, iterations, wall_ns, device_ns, cpu_ns, "
                                       "involuntary_switches, waited_ns, clock, process, reference_ns) VALUES (?1, "
@@ -222,6 +227,8 @@ std::vector<model::Trial*> readSamples(const Database& db, std::vector<model::Tr
     Statement blocks = db.query("SELECT trial_id, iterations, wall_ns, device_ns, cpu_ns, involuntary_switches, "
                                 "waited_ns, clock, process, reference_ns FROM block WHERE trial_id BETWEEN ?1 AND ?2 "
                                 "ORDER BY trial_id, ordinal",
+                                // The statement is bound to the range of numbers; rows of other trials in it are
+                                // skipped by find().
                                 first, last);
     model::Trial* trial = nullptr;
     while (blocks.step()) {

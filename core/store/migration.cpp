@@ -49,6 +49,7 @@ void createSchema(const Database& database, std::span<const Migration> migration
     useWriteAheadLog(database);
 
     Transaction transaction(database, Transaction::Kind::write);
+    // All steps run on a new file too, so a new workspace has the schema of an upgraded one.
     for (const Migration& step : migrations)
         database.execute(std::string(step.sql));
     database.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
@@ -65,6 +66,7 @@ void applyMigrations(const Database& database, int fromVersion, std::span<const 
     for (const Migration& step : migrations)
         if (step.version > fromVersion)
             database.execute(std::string(step.sql));
+    // A row means a reference that leads nowhere.
     if (database.prepare("PRAGMA foreign_key_check").step())
         fail({ErrorCode::corrupt, base::message<errors::kReferencesDiffer>(), database.file().string()});
     setVersion(database, migrations.back().version);
@@ -75,6 +77,7 @@ void applyMigrations(const Database& database, int fromVersion, std::span<const 
 void migrate(const Database& database, int fromVersion, std::span<const Migration> migrations)
 {
     const fs::path backup = backupPath(database.file(), fromVersion);
+    // The copy is made before the first change.
     copyDatabase(database, backup);
     try {
         applyMigrations(database, fromVersion, migrations);

@@ -35,6 +35,7 @@ fs::path resolved(const fs::path& file, OpenMode mode)
         fail({ErrorCode::invalidArgument, base::message<errors::kNotNamed>(), {}, base::message<errors::kNameRuns>()});
 
     std::error_code code;
+    // The limit of SQLite holds for absolute paths.
     requireShort(fs::absolute(file, code));
     const fs::file_status status = fs::status(file, code);
     if (fs::is_directory(status))
@@ -58,6 +59,7 @@ fs::path resolved(const fs::path& file, OpenMode mode)
               {},
               base::message<errors::kCheckPathAndPermissions>()});
     if (!fs::exists(status)) {
+        // A link to a missing file would make SQLite create the file in another place.
         if (fs::is_symlink(fs::symlink_status(file, code)))
             fail({ErrorCode::notFound,
                   base::message<errors::kDeadLink>(shown, fs::read_symlink(file, code).string()),
@@ -77,6 +79,7 @@ fs::path resolved(const fs::path& file, OpenMode mode)
                       base::message<base::errors::kCheckOrOtherPlace>()});
         }
     }
+    // Links are resolved, so that the lock and the log lie beside the file itself.
     const fs::path path = fs::weakly_canonical(fs::absolute(file, code), code);
     if (code)
         fail({ErrorCode::io,
@@ -111,12 +114,14 @@ Database openForReading(const fs::path& file, FileIdentity& identity)
         identity = identify(database);
         return database;
     } catch (const Failure& failure) {
+        // Only a failure to read the log suggests another way to open.
         if (failure.error.code != ErrorCode::io)
             throw;
         if (hasPendingLog(file))
             fail({ErrorCode::io, base::message<errors::kPendingLog>(), file.string(),
                   base::message<errors::kCopyBoth>()});
     }
+    // Without a pending log the file alone is complete, and SQLite may read it without its log.
     Database database = Database::open(file, Database::Access::immutable);
     identity = identify(database);
     return database;
@@ -142,6 +147,7 @@ base::Message damage(const Database& database)
     const auto sizeOnDisk = static_cast<std::int64_t>(fs::file_size(database.file(), code));
     if (!code && sizeOnDisk < size && !hasPendingLog(database.file()))
         return base::message<errors::kLastPageCutOff>(); // SQLite would read zeros in place of the missing page
+    // A check of a large file would delay each start.
     if (size > kLargestChecked)
         return {};
     try {
@@ -169,6 +175,7 @@ void readUpgradedCopy(OpenedWorkspace& opened, int version, std::span<const Migr
         if (!folder)
             fail(folder.error());
         const fs::path copy = folder->path() / opened.file.filename();
+        // The original is never changed: this process may not write to it.
         copyDatabase(*opened.database, copy);
         opened.copy.emplace(std::move(*folder));
         opened.database.emplace(Database::open(copy, Database::Access::create));
@@ -246,6 +253,7 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
     const bool existed = fs::exists(file, ignored);
     auto lock = WriterLock::take(file);
     if (!lock) {
+        // A folder that this process may not write to can still be read.
         if (lock.error().code == ErrorCode::unsupported && existed)
             return openReadOnly(file, base::message<errors::kFolderNotWritable>(), migrations);
         Error error = lock.error();
@@ -266,6 +274,7 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
         return openReadOnly(file, base::message<errors::kFileNotWritable>(), migrations);
     }
     const int known = migrations.back().version;
+    // A file without tables and without the application's number is new.
     if (identity.empty && identity.applicationId == 0) {
         createSchema(database, migrations);
     } else {

@@ -53,10 +53,12 @@ struct LogSum
     void add(std::string_view bytes)
     {
         const auto word = [&](std::size_t at) {
+            // The order of bytes is that of the machine that wrote the log.
             const std::uint32_t value = big32(bytes, at);
             return bigEndian ? value : __builtin_bswap32(value);
         };
         for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+            // Each sum includes the other, so that words that changed places are found.
             first += word(at) + second;
             second += word(at + 4) + first;
         }
@@ -83,6 +85,7 @@ struct VarintReader
                 return 0;
             }
             const auto byte = static_cast<unsigned char>(bytes[at++]);
+            // The ninth byte has eight bits.
             if (i == 8)
                 return value << 8 | byte;
             value = value << 7 | (byte & 0x7f);
@@ -128,6 +131,7 @@ bool takeValue(std::uint64_t type, std::string_view& body, SqlValue& value)
     } else if (type >= 8) {
         value = static_cast<std::int64_t>(type - 8);
     } else {
+        // Integers have the highest byte first and are signed.
         std::uint64_t bits = static_cast<unsigned char>(bytes[0]) & 0x80 ? ~std::uint64_t{0} : 0; // extends the sign
         for (const char c : bytes)
             bits = bits << 8 | static_cast<unsigned char>(c);
@@ -151,6 +155,7 @@ RawPages::RawPages(Database connection) : m_connection(std::move(connection))
             m_transaction.emplace(m_connection, Transaction::Kind::read);
             static_cast<void>(m_connection.integer("SELECT count(*) FROM sqlite_schema"));
         } catch (const Failure&) {
+            // A log that cannot be read leaves the file itself.
             m_transaction.reset(); // SQLite cannot read the file, so no other program can change it either
         }
     }
@@ -171,6 +176,7 @@ std::string RawPages::readFile(std::uint64_t offset, std::uint32_t size) const
 {
     if (offset >= m_fileSize)
         return {};
+    // The last page may be cut off.
     std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(size, m_fileSize - offset)), '\0');
     sqlite3_file* handle = nullptr;
     sqlite3_file_control(m_connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle);
@@ -190,6 +196,7 @@ void RawPages::readLog()
         return;
     std::ifstream log(m_logFile, std::ios::binary);
     std::string header(kLogHeader, '\0');
+    // The lowest bit of the magic number is the order of bytes.
     if (!log.read(header.data(), kLogHeader) || (big32(header, 0) & ~1u) != 0x377f0682)
         return;
     const std::uint32_t pageSize = big32(header, 8);

@@ -25,12 +25,14 @@ CommandPalette::CommandPalette(AppContext& context, QLineEdit& field, QWidget* w
     layout->setContentsMargins(4, 4, 4, 4);
     m_list = new QListWidget(this);
     m_list->setFrameShape(QFrame::NoFrame);
+    // The field keeps the focus, so that typing goes on while the list is used.
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setAccessibleName(tr("Search results"));
     m_list->setUniformItemSizes(true);
     layout->addWidget(m_list);
     hide();
+    // Keys of the field move the selection of the list.
     m_field.installEventFilter(this);
     connect(&m_field, &QLineEdit::textEdited, this, &CommandPalette::open);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::runCurrent);
@@ -82,8 +84,10 @@ std::vector<CommandPalette::Entry> CommandPalette::matching(const std::vector<En
     for (const Entry& entry : entries) {
         const QString whole = entry.text + QLatin1Char(' ') + entry.kind;
         const bool all = std::all_of(words.begin(), words.end(),
+                                     // Every word must occur, in any order.
                                      [&](const QString& word) { return whole.contains(word, Qt::CaseInsensitive); });
         if (all) {
+            // Entries that begin with the first word come first; the others keep their order.
             const bool prefix = !words.isEmpty() && entry.text.startsWith(words.first(), Qt::CaseInsensitive);
             found.emplace_back(prefix ? 0 : 1, &entry);
         }
@@ -116,9 +120,11 @@ void CommandPalette::refresh()
     for (const Entry& entry : m_shown) {
         auto* item = new QListWidgetItem(theme::icon(entry.iconName),
                                          QStringLiteral("%1   %2").arg(entry.text, entry.kind), m_list);
+        // The width of an item is that of the list, so its own does not matter.
         item->setSizeHint(QSize(10, m_list->fontMetrics().height() + 12));
     }
     if (m_shown.empty()) {
+        // The row without a match cannot be chosen.
         auto* item = new QListWidgetItem(tr("Nothing matches. Try a page, a study, a model or a trial."), m_list);
         item->setFlags(Qt::NoItemFlags);
         item->setSizeHint(QSize(10, m_list->fontMetrics().height() + 12));
@@ -126,6 +132,7 @@ void CommandPalette::refresh()
     m_list->setCurrentRow(m_shown.empty() ? -1 : 0);
     const int rows = std::max<int>(1, static_cast<int>(m_shown.size()));
     const int width = std::max(m_field.width(), 380);
+    // The list ends at the right border of the field, which stands at the window's right.
     const QPoint corner = m_field.mapTo(parentWidget(), QPoint(m_field.width() - width, m_field.height() + 4));
     setGeometry(corner.x(), corner.y(), width, rows * (m_list->fontMetrics().height() + 12) + 12);
 }

@@ -36,6 +36,7 @@ HeaderBar::HeaderBar(QWidget* parent) : QWidget(parent)
 QPushButton* HeaderBar::makeButton(QAction* action)
 {
     auto* button = new QPushButton(this);
+    // The action owns text and state; the button shows them.
     const auto mirror = [button, action] {
         theme::setButtonKind(button, action->property(kPrimaryAction).toBool() ? theme::ButtonKind::primary
                                                                                : theme::ButtonKind::normal);
@@ -56,6 +57,7 @@ void HeaderBar::show(const Page& page)
     m_title->setText(page.title());
     m_facts->setText(page.facts());
     m_facts->setVisible(!page.facts().isEmpty());
+    // The buttons of a page follow their actions, so they are only made when the page changes.
     if (m_page == &page)
         return;
     m_page = &page;

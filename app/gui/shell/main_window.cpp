@@ -54,6 +54,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QWidget(parent), 
     m_stack = new QStackedWidget(this);
     m_stack->setFocusPolicy(Qt::ClickFocus); // otherwise the first button of the rail would start with a focus ring
     m_status = new StatusLine(context, this);
+    // The palette lies over the pages, so the window is its parent.
     m_palette = new CommandPalette(context, *m_header->search(), this);
     m_sheet = new ShortcutSheet(context.pages, this);
     m_dropHint = new DropHint(this);
@@ -80,6 +81,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QWidget(parent), 
     connect(&context, &AppContext::navigationRequested, this, &MainWindow::showPage);
     connect(&context, &AppContext::messageRequested, m_info, &controls::InfoBar::show);
     connect(&context, &AppContext::dismissRequested, m_info, &controls::InfoBar::dismiss);
+    // The stack has the focus at the start, and Tab leads to the rail.
     m_stack->setFocus();
     makeShortcuts();
     followSession();
@@ -91,12 +93,14 @@ void MainWindow::makeShortcuts()
     const auto on = [this](WindowAction action, auto run) {
         connect(makeShortcut(action, this), &QShortcut::activated, this, run);
     };
+    // Each page has a shortcut, which the rail's tool tips name.
     for (const PageSpec& page : m_context.pages) {
         connect(new QShortcut(QKeySequence(page.shortcut), this), &QShortcut::activated, this,
                 [this, id = page.id] { showPage(id); });
     }
     on(WindowAction::palette, [this] { m_palette->open(); });
     on(WindowAction::primary, [this] { currentPage()->triggerPrimary(); });
+    // Escape first closes what lies over the page.
     on(WindowAction::clear, [this] { m_sheet->isVisible() ? m_sheet->toggle() : currentPage()->cancelOrClear(); });
     on(WindowAction::openWorkspace, [this] { chooseWorkspace(); });
     on(WindowAction::openTrace, [this] { chooseTrace(); });
@@ -128,6 +132,7 @@ void MainWindow::makeShortcuts()
 void MainWindow::followSession()
 {
     connect(&m_context.session, &Session::workspaceChanged, this, [this] {
+        // A workspace that cannot be read leaves the last one on the screen, with the reason above it.
         const auto& error = m_context.session.loadError();
         if (error) {
             m_info->show({controls::Tone::bad, theme::fromCore(*error), tr("Open another workspace"),
@@ -138,17 +143,20 @@ void MainWindow::followSession()
         }
     });
     connect(&m_context.session, &Session::snapshotChanged, this, &MainWindow::refreshHeader);
+    // Messages about the last workspace do not hold for the new one.
     connect(&m_context.session, &Session::fileChanged, m_info, &QWidget::hide);
 }
 
 void MainWindow::offerResume()
 {
     const Session& session = m_context.session;
+    // A running job is no interrupted one, though its study is not finished.
     if (m_context.jobs.state().busy()) {
         m_info->dismiss(resumeId());
         return;
     }
     for (const store::StudySummary& study : session.studies()) {
+        // An interrupted study without open configurations needs no resume.
         if (study.state != model::StudyState::interrupted || study.remaining == 0)
             continue;
         const QString name = theme::toQt(study.name);
@@ -180,6 +188,7 @@ void MainWindow::followJobs()
     connect(&jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
         if (outcome == base::Outcome::failed)
             m_info->show({controls::Tone::bad, theme::fromCore(error)});
+        // The user asked to close before the job had ended.
         if (m_closeWhenIdle) {
             close();
         } else if (outcome == base::Outcome::done && !m_context.jobs.state().trial && m_context.jobs.state().study &&
@@ -193,6 +202,7 @@ void MainWindow::followJobs()
 void MainWindow::showPage(PageId id)
 {
     Page* page = madePage(id);
+    // Pages are made when they are shown first, so that the window opens quickly.
     if (!page) {
         page = pageOf(m_context.pages, id).make(m_context, m_stack);
         m_stack->addWidget(page);
@@ -267,12 +277,14 @@ void MainWindow::paintEvent(QPaintEvent*)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    // The geometry is stored even when the window stays open.
     m_context.settings.setWindowGeometry(saveGeometry());
     if (!m_context.jobs.state().busy()) {
         event->accept();
         return;
     }
     event->ignore();
+    // A second attempt to close must not ask again.
     if (m_closeWhenIdle || m_question)
         return;
     auto* question = new QMessageBox(this);
@@ -290,7 +302,9 @@ void MainWindow::closeEvent(QCloseEvent* event)
     question->setEscapeButton(stay);
     connect(stop, &QPushButton::clicked, this, [this] {
         m_closeWhenIdle = true;
+        // Escape and Enter both keep the job, because its measurements cannot be had back quickly.
         m_context.jobs.requestStop(JobState::Stop::now);
+        // The job may end while the question is open.
         if (!m_context.jobs.state().busy())
             close();
     });

@@ -23,6 +23,7 @@ QStringList pageNames()
     QStringList lines;
     for (const PageSpec& page : pageTable()) {
         const QString name = page.id.text();
+        // The list is wrapped to the width of a terminal.
         if (lines.isEmpty() || lines.last().size() + name.size() > kWidth)
             lines << name;
         else
@@ -63,6 +64,7 @@ base::Result<Options> parseOptions(const QStringList& arguments)
         QString word = arguments.at(i);
         QString value;
         const qsizetype equals = word.indexOf(QLatin1Char('='));
+        // "--name=value" and "--name value" are the same.
         const bool inlineValue = word.startsWith(QStringLiteral("--")) && equals > 0;
         if (inlineValue) {
             value = word.mid(equals + 1);
@@ -76,6 +78,7 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             options.safeMode = true;
             continue;
         }
+        // A word without dashes is a file: a recording by its ending, else a workspace.
         if (!word.startsWith(QLatin1Char('-'))) {
             if (AppContext::isTraceName(word) && options.trace.isEmpty()) {
                 options.trace = word;
@@ -95,6 +98,7 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             options.workspace = value;
         } else if (word == QStringLiteral("--study")) {
             bool ok = false;
+            // "s3" and "3" name the same study.
             const QString digits = value.startsWith(QLatin1Char('s')) ? value.mid(1) : value;
             options.study = model::StudyId{digits.toLongLong(&ok)};
             if (!ok || options.study.value < 1)
@@ -138,6 +142,7 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
             options.sizeGiven = true;
         } else if (word == QStringLiteral("--trace")) {
+            // A name of the workspace is "tr" and a number; all else is a file.
             static const QRegularExpression stored(QStringLiteral("^tr([1-9]\\d{0,17})$"));
             if (const QRegularExpressionMatch match = stored.match(value); match.hasMatch())
                 options.storedTrace = store::TraceId{match.captured(1).toLongLong()};

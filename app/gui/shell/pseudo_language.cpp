@@ -45,6 +45,7 @@ QString PseudoLanguage::translated(const QString& text)
     qsizetype at = 0;
     qsizetype shown = 0;
     const auto add = [&](QStringView plain) {
+        // Only letters that are shown count towards the growth.
         shown += plain.size();
         for (const QChar letter : plain)
             result += accented(letter);

@@ -26,7 +26,9 @@ public:
         setText(text);
         setAccessibleName(text);
         setCheckable(true);
+        // One page is shown at a time.
         setAutoExclusive(true);
+        // A click leaves the focus with the page.
         setFocusPolicy(Qt::TabFocus);
         setAttribute(Qt::WA_Hover);
     }
@@ -54,6 +56,7 @@ protected:
         if (on)
             painter.fillRect(QRect(0, 0, 3, height()), t.accent);
         QFont font = theme::font(theme::Type::caption);
+        // The font has several weights, so its height is taken for the one in use.
         font.setWeight(on ? QFont::DemiBold : QFont::Medium);
         const int text = QFontMetrics(font).height();
         const int top = (height() - 22 - 4 - text) / 2;
@@ -90,12 +93,14 @@ Rail::Rail(const PageTable& pages, QWidget* parent) : QWidget(parent), m_pages(p
         auto* button = new RailButton(QString::fromLatin1(page.icon), page.shownLabel(), this);
         button->setToolTip(
             tr("%1 (%2)").arg(page.shownLabel(), QKeySequence(page.shortcut).toString(QKeySequence::NativeText)));
+        // The last page, the settings, stands at the bottom.
         if (&page == &pages.back())
             layout->addStretch(1);
         layout->addWidget(button);
         m_buttons.push_back(button);
         connect(button, &QAbstractButton::clicked, this, [this, id = page.id] { Q_EMIT pageChosen(id); });
     }
+    // The text size is part of the theme, so the buttons change their height.
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
         for (QAbstractButton* button : m_buttons)
             button->updateGeometry();

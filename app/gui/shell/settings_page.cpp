@@ -38,6 +38,7 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
     auto* scroll = new controls::ScrollPage(this);
     outer->addWidget(scroll);
     auto* column = new QWidget(scroll);
+    // Lines of settings would be hard to read over the whole width.
     column->setMaximumWidth(760);
     auto* layout = new QVBoxLayout(column);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -95,6 +96,7 @@ SettingsPage::Row& SettingsPage::addRow(const Card& card, const QString& name, c
     reset->setAccessibleName(tr("Reset: %1").arg(name));
     reset->setToolTip(tr("Back to the default"));
     card.grid->addWidget(reset, row, 1, Qt::AlignVCenter);
+    // The row is found by its number, because the list grows while rows are added.
     connect(reset, &QPushButton::clicked, this, [this, at = m_rows.size()] {
         m_rows[at].putBack();
         load();
@@ -114,6 +116,7 @@ void SettingsPage::addAppearance(QVBoxLayout* layout)
     m_theme->addItem(tr("Dark"), static_cast<int>(theme::Preference::dark));
     m_theme->addItem(tr("Light"), static_cast<int>(theme::Preference::light));
     m_contrast = new QComboBox(card.panel);
+    // An invalid value stands for the desktop's own choice.
     m_contrast->addItem(tr("As the desktop"), QVariant());
     m_contrast->addItem(tr("Normal"), static_cast<int>(theme::Contrast::normal));
     m_contrast->addItem(tr("More"), static_cast<int>(theme::Contrast::more));

@@ -84,6 +84,7 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     m_grid->setHorizontalSpacing(16);
     m_grid->setVerticalSpacing(10);
     m_grid->setColumnStretch(1, 1);
+    // Without a machine, the defaults are those of any machine.
     const model::SearchSpace defaults = defaultsOn({});
     m_engineRow = addRow(tr("Engine"), tr("What runs the model; an engine has levels of its own"));
     showRow(m_engineRow, false);
@@ -96,6 +97,7 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     row = addRow(tr("Batch"), tr("Samples in one forward pass"));
     for (const int batch : {1, 2, 4, 8, 16, 32, 64})
         offer(m_batches, row, batch, defaults.batches, QString::number(batch));
+    // The automatic batch replaces single values, so the two exclude each other.
     m_autoBatch = addChip(row, tr("up to the memory edge"), false,
                           tr("1, 2, 4, … to the memory edge, as long as throughput grows; replaces the single values"));
     connect(m_autoBatch, &QAbstractButton::toggled, this, [this](bool on) {
@@ -108,6 +110,7 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     m_threadRow = addRow(tr("Threads"), tr("Processor threads inside an operator; CPU only"));
     row = addRow(tr("Switches"), tr("Measured on and off at every level, on top of what the level stands for"));
     for (const model::SwitchInfo& info : model::switchCatalogue())
+        // The switch and the precision would be two ways to say the same.
         if (info.name != "tf32") // the precision of that name sets it
             offer(m_switches, row, info.name, {}, theme::toQt(info.name), fromCore(info.summary));
     m_engineSwitchRow = addRow(tr("Of engines"), tr("Switches that the planned engines have of their own"));
@@ -119,6 +122,7 @@ QWidget* AxesEditor::addRow(const QString& name, const QString& toolTip)
     const int at = m_grid->rowCount();
     auto* label = new controls::Label(name, theme::Type::body, controls::Tone::secondary, this);
     label->setToolTip(toolTip);
+    // The label stands beside the first line of chips, not beside the middle of all.
     label->setContentsMargins(0, 5, 0, 0);
     auto* row = new QWidget(this);
     row->setAccessibleName(name);
@@ -157,11 +161,14 @@ void AxesEditor::offerPrecisions(QWidget* row)
     for (const model::Precision precision : model::kAllPrecisions) {
         offer(m_precisions, row, precision, {}, theme::toQt(std::string(model::toString(precision))));
         controls::Chip* chip = m_precisions.back().chip;
+        // The marker shows the colour that plots have for the precision.
         const auto mark = [chip, precision] {
             chip->setMarker(theme::precisionMarker(precision, theme::currentScheme()));
         };
+        // The marker follows the theme.
         mark();
         connect(&theme::Theme::instance(), &theme::Theme::changed, chip, mark);
+        // The own precisions of the levels are the choice when no other one is made.
         connect(chip, &QAbstractButton::toggled, this, [this] {
             m_ownPrecisions->setChecked(std::none_of(m_precisions.begin(), m_precisions.end(),
                                                      [](const auto& choice) { return choice.chip->isChecked(); }));
@@ -190,6 +197,7 @@ void AxesEditor::setMachine(const std::vector<model::Device>& devices, const std
     offerDevices(devices, defaultsOn(devices));
     for (const auto& choice : m_switches) {
         const bool known = std::any_of(devices.begin(), devices.end(), [&](const model::Device& device) {
+            // A switch that no device here knows would only give impossible rows.
             return model::findSwitch(choice.value)->knownOn(device.type);
         });
         choice.chip->setVisible(known);
@@ -219,6 +227,7 @@ void AxesEditor::offerDevices(const std::vector<model::Device>& devices, const m
         offer(m_devices, m_deviceRow, device.id, defaults.devices, theme::toQt(device.id), theme::toQt(device.name));
         if (device.type.isCpu() && device.cores > 0) {
             cores = device.cores;
+            // One thread, half of the cores and all cores are what a user would compare.
             threads.insert({1, std::max(1, cores / 2), cores});
         }
     }
@@ -262,6 +271,7 @@ void AxesEditor::setEngineSwitches(const std::vector<model::SwitchInfo>& switche
 model::SearchSpace AxesEditor::space() const
 {
     model::SearchSpace space;
+    // Without a choice the default engines are planned.
     if (const auto engines = chosenOf(m_engines); !engines.empty())
         space.backends = engines;
     space.levels = chosenOf(m_levels);
@@ -272,6 +282,7 @@ model::SearchSpace AxesEditor::space() const
     for (const auto* choices : {&m_switches, &m_engineSwitches}) {
         for (const auto& choice : *choices)
             if (choice.chip->isChecked())
+                // A chosen switch is measured both ways.
                 space.switches[choice.value] = {false, true};
     }
     return space;

@@ -52,12 +52,15 @@ ClaimsPage::ClaimsPage(AppContext& context, QWidget* parent) : Page(context, Pag
     m_back->setVisible(false);
     m_measure = addHeaderAction(tr("Measure what is missing…"), true);
     connect(m_back, &QAction::triggered, this, &ClaimsPage::leavePlan);
+    // The same action plans on the first page and measures on the second.
     connect(m_measure, &QAction::triggered, this, [this] { m_stack->currentIndex() == plan ? measure() : showPlan(); });
     connect(m_empty, &controls::EmptyState::activated, this, &ClaimsPage::load);
+    // The claims depend on the devices, which are probed after the window opened.
     connect(&context.session, &Session::machineChanged, this, &ClaimsPage::load);
     connect(&context.session, &Session::workspaceChanged, this,
             [this] { setSnapshot(this->context().session.snapshot()); });
     connect(&context.jobs, &Jobs::stateChanged, this, &ClaimsPage::refreshJob);
+    // A finished job may have measured what was missing.
     connect(&context.jobs, &Jobs::finished, this, &ClaimsPage::load);
     refreshJob();
 }
@@ -100,6 +103,7 @@ QWidget* ClaimsPage::makeClaims(QWidget* parent)
         panel->addHeaderWidget(widget);
     m_claims = new tables::TextTableModel(claimColumns(), this);
     m_claimTable = tables::addTable(panel, m_claims, tr("Claims of guides"));
+    // The sentence is the column that grows; source and topic give way first.
     m_claimTable->setElastic(static_cast<int>(ClaimColumn::says), 260);
     m_claimTable->setExpendable({static_cast<int>(ClaimColumn::source), static_cast<int>(ClaimColumn::topic)}, 380);
     m_none = new Label(tr("No claim has this state and topic and these words. Choose all states and topics, and clear "
@@ -135,6 +139,7 @@ QWidget* ClaimsPage::makeDetail(QWidget* parent)
     row->setChildrenCollapsible(false);
     row->setStretchFactor(0, 1);
     row->setStretchFactor(1, 1);
+    // A key of 0 is a row without a trial, such as a ratio of copy rates.
     connect(m_pairTable, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
         if (const qint64 key = m_pairs->keyAt(index.row()); key > 0)
             openTrial(model::TrialId{key});
@@ -177,6 +182,7 @@ QWidget* ClaimsPage::makePlan()
     m_seconds->setRange(5, 3600);
     m_seconds->setSuffix(tr(" s"));
     m_seconds->setValue(static_cast<int>(kClaimStudyTime.seconds()));
+    // The spin box has no text of its own that a screen reader could read.
     m_seconds->setAccessibleName(tr("Measuring time of each study"));
     m_seconds->setToolTip(tr("A longer time gives narrower intervals"));
     auto* label = new Label(tr("Measuring time of each study"), theme::Type::body, Tone::secondary, time);
@@ -231,6 +237,7 @@ void ClaimsPage::load()
     m_loading = true;
     m_file = session.file();
     m_version = session.version();
+    // Reading checks all studies of the workspace, which may take a moment.
     context().tasks.start(
         this, QStringLiteral("claims"),
         [gateway = context().studyGateway, file = m_file, devices = session.machine()->devices](
@@ -247,6 +254,7 @@ void ClaimsPage::load()
 void ClaimsPage::present(const base::Result<std::shared_ptr<const ClaimsView>>& loaded)
 {
     m_loading = false;
+    // The last claims would look like those of the workspace that cannot be read.
     if (!loaded) {
         m_view.reset();
         m_version.reset();
@@ -273,6 +281,7 @@ void ClaimsPage::showRows()
 {
     if (!m_view)
         return;
+    // The selection is kept by the claim, because filters change its row.
     const qint64 selected = m_claims->keyAt(m_claimTable->currentIndex().row());
     m_claims->setFilter(m_search->text());
     m_claims->setRows(claimRows(*m_view, filter()));
@@ -282,6 +291,7 @@ void ClaimsPage::showRows()
     m_none->setVisible(isEmpty);
     m_claimTable->selectRow(std::max(0, m_claims->rowOfKey(selected)));
     showClaim();
+    // The plan follows the filter, so that a user can measure one topic.
     m_plan = plannedClaims(*m_view, filter());
     if (m_stack->currentIndex() == plan)
         showPlan();
@@ -297,6 +307,7 @@ void ClaimsPage::showClaim()
         m_command->setCommand({});
         return;
     }
+    // Keys begin at 1, as 0 stands for no row.
     const report::ClaimCheck& check = m_view->checks[static_cast<std::size_t>(key - 1)];
     m_facts->setFacts(claimFacts(check));
     m_pairs->setRows(claimPairRows(check));
@@ -371,6 +382,7 @@ void ClaimsPage::refreshJob()
     const JobState& job = context().jobs.state();
     const bool isOurs = job.kind == JobState::Kind::measuringClaims;
     m_progress->setVisible(isOurs);
+    // One job at a time: two would disturb each other's measurements.
     m_measure->setEnabled(m_view && !m_plan.empty() && !job.busy());
     m_measure->setToolTip(job.busy() ? tr("Another job is running.")
                           : m_plan.empty()

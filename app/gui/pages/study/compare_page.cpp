@@ -61,6 +61,7 @@ ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, P
     connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::sweep); });
     m_swap = addHeaderAction(tr("Swap A and B"), false, QStringLiteral("swap"));
     connect(m_swap, &QAction::triggered, this, &ComparePage::swapSides);
+    // A hidden page reads nothing; it refreshes when it is shown.
     connect(&context.session, &Session::comparisonChanged, this, [this] {
         if (isVisible())
             refresh();
@@ -78,6 +79,7 @@ QWidget* ComparePage::makeContent()
     sides->setSpacing(12);
     m_pickA = new ComparisonSidePicker(tr("A · baseline"), QStringLiteral("A"), content);
     m_pickB = new ComparisonSidePicker(tr("B · candidate"), QStringLiteral("B"), content);
+    // Both pickers are alike but for the side that they set.
     for (ComparisonSidePicker* picker : {m_pickA, m_pickB}) {
         const bool isBaseline = picker == m_pickA;
         sides->addWidget(picker, 1);
@@ -128,6 +130,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     connect(m_filter, &QLineEdit::textChanged, this, &ComparePage::showRows);
     m_cells = new tables::TextTableModel(comparisonColumns(tr("ms/pass")), this);
     m_cellTable = tables::addTable(m_cellPanel, m_cells, tr("Configurations measured on both sides"));
+    // The first column gives way, so that the verdict stays visible.
     m_cellTable->setElastic(0, 120);      // so that the verdict, in the last column, stays visible
     m_cellTable->setExpendable({4}, 120); // the plot and the tool tip have the interval, too
     m_noCell = new Label({}, theme::Type::body, Tone::secondary, m_cellPanel);
@@ -142,6 +145,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     plotPanel->body()->setContentsMargins(4, 4, 4, 6);
     plotPanel->body()->addWidget(m_forest);
     plots::PlotActions::addTo(plotPanel, m_forest->chart(), m_forest->legend());
+    // The command of a picture is that of the whole comparison.
     m_forest->chart()->setCommandSource([this](qint64) { return m_view ? m_view->command : QString(); });
     row->addWidget(m_cellPanel);
     row->addWidget(plotPanel);
@@ -151,6 +155,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     row->setSizes({770, 370});
     connect(m_cellTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) { selectCell(m_cells->keyAt(current.row())); });
+    // The plot shows the rows in the order of the table.
     connect(m_cells, &QAbstractItemModel::layoutChanged, this, &ComparePage::showForest);
     connect(m_forest, &plots::ForestPlot::rowClicked, this, &ComparePage::selectCell);
     return row;
@@ -203,6 +208,7 @@ QString ComparePage::facts() const
                                                     tr("configurations", "several matched")));
     if (m_view->noiseFloor <= 0)
         return matched;
+    // From a factor of two on, a percentage would be hard to read.
     return matched +
            (m_view->noiseFloor < 1
                 ? tr(" · differences below %1 % cannot be seen").arg(theme::number(m_view->noiseFloor * 100, 2))
@@ -225,6 +231,7 @@ void ComparePage::refresh()
     const Session& session = context().session;
     ComparisonSide a = session.baseline();
     ComparisonSide b = session.candidate();
+    // Without a choice of the user, the two newest studies that fit are compared.
     if (a.file.empty() || b.file.empty()) {
         const auto sides = defaultComparison(session.file(), session.studies(), session.snapshot());
         if (!sides) {
@@ -248,6 +255,7 @@ void ComparePage::refresh()
         this, QStringLiteral("compare"),
         [gateway = context().studyGateway, a, b](const TaskRunner::Scope&) -> Loaded {
             auto studyA = gateway->study(a.file, a.study);
+            // Both sides are read even when one fails, so that the error names the right one.
             auto studyB = gateway->study(b.file, b.study);
             if (!studyA || !studyB)
                 return {studyA ? studyB.error() : studyA.error()};
@@ -265,6 +273,7 @@ void ComparePage::refresh()
 
 void ComparePage::showFailure(const base::Error& error)
 {
+    // The old comparison must not stand beside a failure of the new one.
     m_view.reset();
     m_problem->setTone(Tone::bad);
     m_problem->setText(theme::fromCore(error));
@@ -280,6 +289,7 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
 {
     m_view = view;
     const bool warns = !view->warning.isEmpty();
+    // A warning is more important than the remark on the machine.
     m_problem->setVisible(warns || !view->machine.isEmpty());
     m_problem->setTone(warns ? Tone::warn : Tone::secondary);
     m_problem->setText(warns ? view->warning : view->machine);
@@ -291,6 +301,7 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
         chip->setText(tr("%1 %2").arg(n).arg(verdictWord(verdict)));
         chip->setAccessibleName(chip->text());
         chip->updateGeometry();
+        // A single verdict needs no filter.
         chip->setVisible(n > 0 && view->counts.size() > 1);
         if (n == 0)
             chip->setChecked(false);
