@@ -64,6 +64,7 @@ Json verdictDocument(const Verdict& verdict)
         needs.push_back(sentence(need));
     return {{"word", toString(verdict.kind)},
             {"sentence", sentence(verdict.sentence)},
+            // A verdict that abstained has no confidence.
             {"confidence", verdict.kind == VerdictKind::abstained ? Json(nullptr) : Json(toString(verdict.confidence))},
             {"parts", parts},
             {"knobs", knobs},

@@ -39,6 +39,7 @@ std::int64_t busiestDevice(const analysis::TraceIndex& index)
 /// arithmetic is in. Nothing changes where somebody measured ceilings, or the recording does not name the device.
 Context withDataSheet(Context context, const analysis::TraceIndex& index, const analysis::OperatorForest& forest)
 {
+    // Measured ceilings are better than those of a data sheet.
     if (context.ceilings.complete() || index.work.empty())
         return context;
     const std::int64_t device = busiestDevice(index);
@@ -46,6 +47,7 @@ Context withDataSheet(Context context, const analysis::TraceIndex& index, const 
     if (!properties)
         return context;
     const auto& times = analysis::precisionOf(index, forest, device, index.workSpan(device)).arithmetic.time;
+    // The format that most arithmetic ran in decides which rate of the sheet applies.
     const auto most = std::max_element(times.begin(), times.end());
     const analysis::Ceilings ceilings =
         analysis::dataSheetCeilings(*properties, static_cast<analysis::NumberFormat>(most - times.begin()));
@@ -77,6 +79,7 @@ std::int64_t startOfRecordedWork(const analysis::TraceIndex& index, std::int64_t
         stream.first = stream.first ? stream.first : &w;
         busiest = !busiest || stream.time > busiest->time ? &stream : busiest;
     }
+    // Without a link to its launch, nothing tells when the work was asked for.
     if (!busiest || busiest->first->call == analysis::kNone || !window.contains(busiest->first->time.start))
         return window.start;
     const std::int64_t begin = busiest->first->time.start;
@@ -85,6 +88,7 @@ std::int64_t startOfRecordedWork(const analysis::TraceIndex& index, std::int64_t
     std::int64_t ran = 0;
     for (const analysis::Work& w : index.work)
         ran += w.device == wanted ? analysis::intersection(w.time, {window.start, begin}).length() : 0;
+    // Some work before may come from other streams; as long as it is next to nothing, the device was held.
     return ran * kNextToNothing < begin - window.start ? begin : window.start;
 }
 
@@ -114,6 +118,7 @@ bool isOfScalar(const analysis::TraceIndex& index, const OperatorNode& node)
 /// copies for itself; the operators around the copy and its types show which.
 OpClass purpose(const analysis::TraceIndex& index, const analysis::OperatorForest& forest, const OperatorNode& node)
 {
+    // A copy says nothing by itself: its purpose is that of the operator above it.
     const OpClass own = index.operatorClass(node.name);
     if (own != OpClass::copy)
         return own;
@@ -157,6 +162,7 @@ bool isOfBackwardPass(std::string_view kernel)
 std::vector<Interval> recordedPasses(const trace::Trace& trace)
 {
     std::vector<Interval> passes;
+    // Only Apertune's own recordings mark their passes.
     if (trace.source != "apertune")
         return passes;
     for (const trace::Series& series : trace.series)
@@ -183,10 +189,12 @@ Context contextOf(const model::ModelRef& model, const model::Trial& trial, const
     context.inputs = std::max(1, static_cast<int>(model.inputs.size()));
     context.outputs = std::max(1, static_cast<int>(model.outputs.size()));
     const double width =
+        // Eight-bit weights are a quarter of the imported ones.
         trial.config.precision == model::Precision::int8 || trial.config.precision == model::Precision::fp8    ? 0.25
         : trial.config.precision == model::Precision::fp32 || trial.config.precision == model::Precision::tf32 ? 1.0
                                                                                                                : 0.5;
     if (model.macs)
+        // A multiply-add is two operations.
         context.passFlops = 2.0 * static_cast<double>(*model.macs) * trial.config.batch;
     context.weightBytes = width * static_cast<double>(model.parameterBytes.count);
     return context;
@@ -215,6 +223,7 @@ Facts::Facts(const trace::Trace& t, Context c)
         device = busiestDevice(index);
     if (iterations.found()) {
         window = iterations.window();
+        // Warm-up iterations would hide what the steady ones do.
         const auto warmUp = static_cast<std::ptrdiff_t>(iterations.steady);
         steady.assign(iterations.all.begin() + warmUp, iterations.all.end());
         calls.assign(iterations.calls.begin() + warmUp, iterations.calls.end());
@@ -231,6 +240,7 @@ Facts::Facts(const trace::Trace& t, Context c)
     }
     if (onDevice) {
         const std::int64_t start = startOfRecordedWork(index, device, window);
+        // Time in which the device waited for the recording to begin is not the program's.
         heldBack = start - window.start;
         window.start = steady.front().start = start;
     }
@@ -255,6 +265,7 @@ Facts::Facts(const Facts& whole, Interval range)
 void Facts::measure()
 {
     for (std::size_t i = 1; i < trace.strings.size() && !training; ++i)
+        // A backward pass means training, to which other rules apply.
         training = namesBackward(trace.strings[i]);
     std::vector<std::uint8_t> seen(trace.strings.size());
     for (std::size_t i = 0; i < index.work.size() && !training; ++i)
@@ -303,6 +314,7 @@ void Facts::measureHost()
     const trace::TrackId track = first < end ? forest.nodes[static_cast<std::size_t>(first)].track : trace::TrackId{};
     const auto pause = [&](std::int64_t until, std::int64_t stolen) {
         const Interval gap = analysis::intersection({reached, until - stolen}, window);
+        // Short pauses are the cost of calling the next operator.
         if (gap.length() <= kShortPause) {
             host.dispatch += gap.length();
             return;
@@ -312,6 +324,7 @@ void Facts::measureHost()
             ++pass;
         for (std::size_t k = pass; k < passes.size() && passes[k].start < gap.end; ++k)
             inside += analysis::intersection(gap, passes[k]).length();
+        // Time inside a pass without an operator is work that the recorder does not see.
         host.unrecorded += inside;
         if (gap.length() == inside)
             return;
@@ -363,6 +376,7 @@ void Facts::measureHost()
                 pause(node.time.start, interrupted.before(static_cast<std::size_t>(i)));
             reached = std::max(reached, node.time.end);
         }
+        // A batch normalization calls others of its kind, and only the outermost counts.
         if (i > normalized && isBatchNorm(index.text(node.name))) {
             normalized = node.last;
             host.batchNorm += node.time.length();
@@ -399,6 +413,7 @@ void Facts::measureFused()
     fused.time = host.unrecorded + host.of(OpClass::other);
     std::stable_sort(fused.groups.begin(), fused.groups.end(),
                      [](const FusedWork::Group& a, const FusedWork::Group& b) { return a.time > b.time; });
+    // Only with all of these can the arithmetic of fused code be derived: it is the model's less the recorded one.
     if (onDevice || fused.time <= 0 || context.passFlops <= 0 || !iterations.found() || !context.ceilings.complete())
         return;
     double recorded = 0;
@@ -419,6 +434,7 @@ void Facts::measureFused()
     const double seconds = static_cast<double>(fused.time) * 1e-9;
     const double bytes = context.weightBytes * passes;
     fused.achieved = fused.flops / seconds;
+    // Reading the weights is the least that fused code has to read.
     const double ofMemory = bytes / seconds / context.ceilings.memoryBandwidth;
     fused.efficiency = std::max(fused.achieved / flops, ofMemory);
     constexpr double kFarBelow = 0.1; // the same limit as in the roofline
@@ -532,6 +548,7 @@ void Facts::divideTime()
             memoryBoundTime += static_cast<double>(kernels[i].time.total);
     if (arithmetic <= 0)
         arithmetic = static_cast<double>(sums.arithmeticTime);
+    // A share of the time is attributed, as single kernels have no cause of their own here.
     const double memoryBoundShare = arithmetic > 0 ? memoryBoundTime / arithmetic : 0;
 
     std::int64_t compute = 0;
@@ -539,12 +556,14 @@ void Facts::divideTime()
         using analysis::IdleCause;
         const auto idle = [this](IdleCause cause) { return use.idleBy[static_cast<std::size_t>(cause)]; };
         const auto total = static_cast<double>(sums.computingTime);
+        // Overlapping streams make the sum of kernels longer than the device's time, so parts are taken of it.
         compute = part(use.computing(), static_cast<double>(sums.arithmeticTime), total);
         const std::int64_t traffic = part(use.computing(), static_cast<double>(sums.trafficTime), total);
         std::int64_t exposed = 0;
         std::int64_t onLink = 0;
         for (const analysis::TransferRow& row : transfers.rows) {
             exposed += row.exposed;
+            // Copies within a device go through its memory and not over a link.
             onLink += row.direction == CopyDirection::deviceToDevice ? 0 : row.exposed;
         }
         const std::int64_t link =
@@ -559,6 +578,7 @@ void Facts::divideTime()
         causes[at(Cause::allocation)] = idle(IdleCause::allocation);
         const std::int64_t pauses = causes[at(Cause::launch)] + causes[at(Cause::host)];
         const std::int64_t ofWaits =
+            // Waits that replay shows to cost more than their idle time take it from the pauses around them.
             std::clamp<std::int64_t>(hiddenWaits.saved - causes[at(Cause::synchronization)], 0, pauses);
         const std::int64_t ofLaunches =
             part(ofWaits, static_cast<double>(causes[at(Cause::launch)]), static_cast<double>(pauses));
@@ -589,6 +609,7 @@ void Facts::divideTime()
     std::int64_t known = 0;
     for (const std::int64_t time : causes)
         known += time;
+    // Rounding may exceed the whole by a little.
     causes[at(Cause::other)] = std::max<std::int64_t>(0, whole() - known);
 }
 

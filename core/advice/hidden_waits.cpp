@@ -24,6 +24,7 @@ HiddenWaits findHiddenWaits(const Facts& facts)
     std::vector<std::int32_t> hidden;
     const analysis::HostCall* next = nullptr; // the next call that launches a kernel
     std::size_t pass = facts.calls.size();
+    // Calls are visited from the end, so that the next launch is known.
     for (std::size_t i = calls.size(); i-- > 0;) {
         const analysis::HostCall& call = calls[i];
         while (pass > 0 && call.time.start < facts.calls[pass - 1].start)
@@ -35,12 +36,14 @@ HiddenWaits findHiddenWaits(const Facts& facts)
             call.work == analysis::kNone ? nullptr : &facts.index.work[static_cast<std::size_t>(call.work)];
         if (work && work->isKernel())
             next = &call;
+        // Reading a number from the device makes the host wait as a synchronization does.
         const bool small = work && (call.kind == CallKind::copy || call.kind == CallKind::blockingCopy) &&
                            work->bytes > 0 && work->bytes <= kNumberBytes &&
                            facts.index.copy(*work).direction == CopyDirection::deviceToHost;
         if (!inside || (call.kind != CallKind::synchronize && !small))
             continue;
         const bool goesOn =
+            // A wait is hidden only if the same iteration goes on after it.
             next && (guessed || (next->time.start < passEnd &&
                                  facts.index.work[static_cast<std::size_t>(next->work)].time.start < workEnd));
         if (!goesOn)
@@ -56,18 +59,21 @@ HiddenWaits findHiddenWaits(const Facts& facts)
     std::sort(ends.begin(), ends.end());
     constexpr std::int64_t kClockSlack = 1'000;
     for (const analysis::Gap& gap : facts.use.gaps) {
+        // A gap belongs to a wait when it begins about where the wait ended.
         const auto end = std::lower_bound(ends.begin(), ends.end(), gap.time.start - kClockSlack);
         if (end != ends.end() && *end <= gap.time.end)
             found.idle += gap.parts[static_cast<std::size_t>(IdleCause::synchronization)];
     }
     if (guessed) {
         const auto ending = static_cast<std::int64_t>(facts.steady.size());
+        // One wait for each iteration is its end.
         found.waits = std::max<std::int64_t>(0, found.waits - ending);
         const std::int64_t within = found.waits + found.readings;
         found.idle = static_cast<std::int64_t>(static_cast<double>(found.idle) * static_cast<double>(within) /
                                                static_cast<double>(within + ending));
     } else if (facts.replay) {
         std::sort(hidden.begin(), hidden.end());
+        // The replay leaves the waits out and shows how much shorter the window becomes.
         const double ratio = facts.replay->ratioWithoutWaits(
             [&hidden](std::int32_t call) { return std::binary_search(hidden.begin(), hidden.end(), call); });
         found.saved = std::llround(std::max(0.0, 1 - ratio) * static_cast<double>(facts.window.length()));

@@ -38,6 +38,7 @@ Interruptions findInterruptions(const TraceIndex& index, const OperatorForest& f
                                 std::int32_t end, const std::vector<Interval>& iterations)
 {
     Interruptions found;
+    // A few iterations do not show what a call takes as a rule.
     if (iterations.size() < kFewest)
         return found;
     const auto wraps = [&](std::int32_t i) {
@@ -66,12 +67,14 @@ Interruptions findInterruptions(const TraceIndex& index, const OperatorForest& f
         if (!iterations[at].contains(node.time.start))
             continue;
         const OpClass opClass = index.operatorClass(node.name);
+        // Allocations vary by themselves.
         if (!wraps(i) && opClass != OpClass::allocation && opClass != OpClass::fill)
             compared.own[number] = node.selfTime;
         if (follows && (isOutside || wraps(node.parent)))
             compared.pause[number] = std::max<std::int64_t>(0, pause);
         Calls& calls = byName[node.name];
         calls.resize(iterations.size());
+        // Calls at the same position of their iterations are compared.
         calls[at].push_back(i);
     }
     std::vector<std::int64_t> times(iterations.size());

@@ -17,6 +17,7 @@ namespace {
 Rows iterationRows(const Facts& facts)
 {
     const analysis::Iterations& found = facts.iterations;
+    // Iterations without a name were found by their period, and the first kernel marks them.
     if (found.names.empty()) {
         Rows first = rows::everything(facts);
         first.names.emplace(1, found.name);
@@ -44,12 +45,14 @@ RuleResult notSteadyRule(const Facts& facts)
     if (!facts.iterations.found() || facts.steady.size() < fewest)
         return quiet();
     std::vector<double> times;
+    // The tests compare all pairs, so long recordings are thinned out.
     const std::size_t step = (facts.steady.size() + kMost - 1) / kMost;
     for (std::size_t i = 0; i < facts.steady.size(); i += step)
         times.push_back(static_cast<double>(facts.steady[i].length()));
     if (!stats::trend(times, facts.context.noiseFloor).found &&
         !stats::drifted(times, facts.limit(Threshold::notSteadyDrift)))
         return quiet();
+    // The medians of both halves give the size of the drift.
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
     const double a = stats::median(std::vector<double>(times.begin(), middle));
     const double b = stats::median(std::vector<double>(middle, times.end()));
@@ -103,10 +106,12 @@ struct Slowness
 Slowness slownessOf(const Facts& facts, analysis::Interval slowest, analysis::Interval usual)
 {
     const std::int64_t more = slowest.length() - usual.length();
+    // At least half of the excess must be explained.
     if (const std::int64_t taken = interruptionIn(facts, slowest); 2 * taken >= more)
         return {Slowness::Kind::interrupted, Cause::other, taken};
     const Facts slow(facts, slowest), plain(facts, usual);
     Slowness found;
+    // The cause that grew most between the usual and the slowest iteration is named.
     for (std::size_t c = 0; c < kCauses; ++c)
         if (const std::int64_t added = slow.causes[c] - plain.causes[c]; added > found.time)
             found = {Slowness::Kind::cause, static_cast<Cause>(c), added};
@@ -140,12 +145,14 @@ RuleResult slowIterationsRule(const Facts& facts)
             ++count;
             excess += length - median;
         }
+    // Iterations that are often slow are no exceptions.
     if (count == 0 || count * kExceptions > lengths.size())
         return quiet();
     const auto byLength = [](const analysis::Interval& a, const analysis::Interval& b) {
         return a.length() < b.length();
     };
     const analysis::Interval slowest = *std::max_element(facts.steady.begin(), facts.steady.end(), byLength);
+    // The iteration nearest to the median is the usual one.
     const analysis::Interval usual =
         *std::min_element(facts.steady.begin(), facts.steady.end(), [median](const auto& a, const auto& b) {
             return std::abs(a.length() - median) < std::abs(b.length() - median);
@@ -164,6 +171,7 @@ RuleResult slowIterationsRule(const Facts& facts)
         timeText(slowest.length()), reason);
     f.share = facts.share(excess);
     const bool maybeTaken = why.kind == Slowness::Kind::interrupted || why.kind == Slowness::Kind::pause;
+    // An interruption concerns the recording and not the program, so it has no gain.
     if (maybeTaken)
         f.shareOf = ShareOf::trust;
     else
@@ -200,6 +208,7 @@ HeldClock heldClock(const Facts& facts)
         const trace::Track& track = facts.trace.tracks[series.track.value];
         if (series.kind != trace::EventKind::deviceRange || track.label != "clock held by" ||
             track.device != facts.device)
+            // Idle clocks are no limit: only reasons that hold a working device back count.
             continue;
         for (std::size_t i = 0; i < series.events.size(); ++i) {
             const std::string_view reason = facts.trace.nameOf(series, i);
@@ -252,6 +261,7 @@ RuleResult heldClockRule(const Facts& facts)
     if (held.reasons.empty() || share < facts.limit(Threshold::heldClockShare))
         return quiet();
     const auto [mean, highest] = clocks(facts, held.times);
+    // A reason without a lower clock changes nothing.
     if (mean > kLowered * highest)
         return quiet();
     const base::Message clock = mean > 0 ? base::message<reasons::kAtClock>(base::formatSignificant(mean, 4),

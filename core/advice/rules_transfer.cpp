@@ -51,6 +51,7 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const base::Me
         return quiet();
     const std::int64_t time = facts.transfers.time(direction);
     const double exposed = facts.share(facts.transfers.exposed(direction));
+    // Copies that take as long as the kernels are looked at even when they are hidden.
     const bool asLong = time >= facts.use.kernels && time > 0;
     if (exposed <= facts.limit(threshold) && !asLong)
         return quiet(); // hidden copies that are as long fall below the noise floor later
@@ -88,6 +89,7 @@ RuleResult pageableCopiesRule(const Facts& facts)
     for (const TransferRow& row : facts.transfers.rows) {
         if (!row.crossesLink())
             continue;
+        // A recorder that does not tell the kind of memory leaves the rule open.
         if (row.source == trace::MemoryKind::unknown && row.target == trace::MemoryKind::unknown)
             unknownTime += row.exposed;
         if (!row.touchesPageable())
@@ -108,6 +110,7 @@ RuleResult pageableCopiesRule(const Facts& facts)
     Finding f;
     f.share = share;
     if (bytes > 0 && c.pinnedBandwidth > 0) {
+        // Pinned memory would copy the same bytes at the measured rate.
         const double saved = static_cast<double>(time) - static_cast<double>(bytes) / c.pinnedBandwidth * 1e9;
         const double part = std::max(0.0, saved) / static_cast<double>(std::max<std::int64_t>(1, time));
         f.gain = {0.5 * part * share, part * share};
@@ -145,6 +148,7 @@ RuleResult blockingCopiesRule(const Facts& facts)
         if (w.kind == trace::EventKind::copy && w.call != analysis::kNone && facts.window.contains(w.time.start) &&
             facts.index.calls[static_cast<std::size_t>(w.call)].kind == CallKind::blockingCopy)
             blocking += w.time.length();
+    // Only the part that the device waited for can be gained.
     const double lost = facts.share(std::min(facts.use.exposedCopies, blocking)) +
                         idleShare(facts, IdleCause::copyWait) + idleShare(facts, IdleCause::synchronization);
     const double share = std::min(facts.share(time), lost);

@@ -104,6 +104,7 @@ std::vector<std::string_view> wordsOf(std::string_view text)
             words.push_back(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
+    // The compiler numbers kernels of the same name.
     if (!words.empty() && isCounter(words.back()))
         words.pop_back(); // the number of the kernel
     return words;
@@ -123,6 +124,7 @@ std::array<int, kParts> partsOf(std::span<const std::string_view> words)
     const auto add = [&count](Part part) { ++count[static_cast<std::size_t>(part)]; };
     while (!words.empty()) {
         std::size_t length = 0;
+        // The longest known operator at the front is taken; the table lists longer ones first.
         for (const Operator& known : kOperators)
             if ((length = matched(words, known.words)) > 0) {
                 add(known.part);
@@ -134,6 +136,7 @@ std::array<int, kParts> partsOf(std::span<const std::string_view> words)
             const auto end = std::find(words.begin(), words.end(), last);
             length = end == words.end() ? 1 : static_cast<std::size_t>(end - words.begin()) + 1;
         } else if (length == 0) {
+            // A word that is not known is some arithmetic.
             add(words.front() == "norm" ? Part::norm : Part::arithmetic);
             length = 1;
         }
@@ -145,6 +148,7 @@ std::array<int, kParts> partsOf(std::span<const std::string_view> words)
 OpClass classOfPointwise(const std::array<int, kParts>& parts)
 {
     const auto has = [&parts](Part part) { return parts[static_cast<std::size_t>(part)] > 0; };
+    // Any arithmetic makes the kernel an elementwise one, whatever it copies beside.
     if (has(Part::arithmetic) || has(Part::root) || has(Part::mean))
         return OpClass::elementwise;
     if (has(Part::pooling))
@@ -180,6 +184,7 @@ std::optional<OpClass> classifyInductorKernel(std::string_view name)
     name.remove_prefix(std::min(kKind, name.size()));
     if (!name.empty() && name.front() != '_')
         return {};
+    // Templates carry the name of the product that they are for.
     if (kind == "tem")
         return contains(name, "attention")     ? OpClass::attention
                : contains(name, "convolution") ? OpClass::convolution
@@ -192,6 +197,7 @@ std::optional<OpClass> classifyInductorKernel(std::string_view name)
     const bool fused = !words.empty() && words.front() == "fused";
     const std::array<int, kParts> parts = partsOf(std::span(words).subspan(fused ? 1 : 0));
     const auto has = [&parts](Part part) { return parts[static_cast<std::size_t>(part)] > 0; };
+    // A mean and a root together are a normalization that was taken apart.
     if (has(Part::norm) || (has(Part::mean) && has(Part::root)))
         return OpClass::normalization;
     return kind == "poi" ? classOfPointwise(parts) : OpClass::reduction;

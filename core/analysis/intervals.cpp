@@ -13,12 +13,14 @@ Interval intersection(Interval a, Interval b)
 
 Intervals unite(std::vector<Interval> intervals)
 {
+    // Most lists come sorted, and checking costs less than sorting.
     if (!std::is_sorted(intervals.begin(), intervals.end()))
         std::sort(intervals.begin(), intervals.end());
     std::size_t kept = 0;
     for (const Interval interval : intervals) {
         if (interval.end <= interval.start)
             continue;
+        // Intervals that touch become one.
         if (kept > 0 && interval.start <= intervals[kept - 1].end)
             intervals[kept - 1].end = std::max(intervals[kept - 1].end, interval.end);
         else
@@ -34,6 +36,7 @@ Intervals intersect(const Intervals& a, const Intervals& b)
     for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
         if (const Interval part = intersection(a[i], b[j]); part.length() > 0)
             both.push_back(part);
+        // The one that ends first cannot meet anything further.
         if (a[i].end < b[j].end)
             ++i;
         else
@@ -47,6 +50,7 @@ Intervals subtract(const Intervals& a, const Intervals& b)
     Intervals rest;
     std::size_t j = 0;
     for (Interval interval : a) {
+        // Intervals of b that end before this one meet no later one either.
         while (j < b.size() && b[j].end <= interval.start)
             ++j;
         for (std::size_t k = j; k < b.size() && b[k].start < interval.end; ++k) {

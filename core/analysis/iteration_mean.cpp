@@ -30,6 +30,7 @@ Mean meanOf(std::span<const double> values)
     for (const double v : values)
         squares += (v - mean.value) * (v - mean.value);
     const auto n = static_cast<double>(values.size());
+    // The squared standard error of the mean: the sample variance over n.
     mean.squaredError = squares / (n - 1) / n;
     return mean;
 }
@@ -55,11 +56,13 @@ model::Interval intervalOf(const Mean& mean)
 model::Interval changeOf(const Mean& a, const Mean& b)
 {
     const double value = b.value - a.value;
+    // One value has no spread.
     if (a.samples < 2 || b.samples < 2)
         return {value, value, value, 0};
     const double sum = a.squaredError + b.squaredError;
     if (sum <= 0)
         return {value, value, value, kMeanConfidence};
+    // Welch's degrees of freedom, because the two spreads may differ.
     const double freedom = sum * sum /
                            (a.squaredError * a.squaredError / static_cast<double>(a.samples - 1) +
                             b.squaredError * b.squaredError / static_cast<double>(b.samples - 1));

@@ -102,6 +102,7 @@ std::vector<Candidate> candidates(const NamedRanges& ranges)
 {
     NamedRanges alike;
     for (const auto& [name, list] : ranges)
+        // Names that differ in their numbers alone are one candidate: "step 1", "step 2".
         if (!list.empty() && canBeAnIteration(name)) {
             std::vector<NamedRange>& group = alike[withoutNumbers(name)];
             group.insert(group.end(), list.begin(), list.end());
@@ -110,6 +111,7 @@ std::vector<Candidate> candidates(const NamedRanges& ranges)
     for (auto& [name, list] : alike) {
         std::sort(list.begin(), list.end(),
                   [](const NamedRange& a, const NamedRange& b) { return a.time.begin < b.time.begin; });
+        // Nested ranges of one name cannot be iterations.
         const bool overlap = std::adjacent_find(list.begin(), list.end(), [](const NamedRange& a, const NamedRange& b) {
                                  return a.time.end > b.time.begin;
                              }) != list.end();
@@ -117,6 +119,7 @@ std::vector<Candidate> candidates(const NamedRanges& ranges)
             all.push_back(candidateOf(name, list));
     }
     for (const auto& [name, list] : ranges) // in a group that overlaps, each name becomes its own candidate
+        // Ranges of one exact name may be iterations where the group of alike names is none.
         if (!list.empty() && canBeAnIteration(name) &&
             std::none_of(all.begin(), all.end(),
                          [plain = withoutNumbers(name)](const Candidate& c) { return c.name == plain; }))
@@ -131,6 +134,7 @@ class WorkMeter
 public:
     WorkMeter(const TraceIndex& index, const OperatorForest& forest)
     {
+        // Work that is linked to its launch can be counted by the host's range that launched it.
         m_joined = std::any_of(index.work.begin(), index.work.end(), [](const Work& w) { return w.call != kNone; });
         if (m_joined) {
             for (const Work& w : index.work)
@@ -138,6 +142,7 @@ public:
                     m_pieces.push_back({index.calls[static_cast<std::size_t>(w.call)].time.start, w.time.length()});
             std::sort(m_pieces.begin(), m_pieces.end());
             std::int64_t sum = 0;
+            // Sums up to each launch make the work in a range one difference.
             for (auto& [start, time] : m_pieces)
                 time = sum += time;
             return;
@@ -145,6 +150,7 @@ public:
         std::vector<Interval> busy;
         for (const Work& w : index.work)
             busy.push_back(w.time);
+        // Without device work, operators are the work; the marks of the profiler are none.
         if (index.work.empty())
             for (const OperatorNode& n : forest.nodes)
                 if (!index.text(n.name).starts_with("ProfilerStep#"))
@@ -203,6 +209,7 @@ trace::TrackId mainStream(const TraceIndex& index)
 {
     std::unordered_map<std::uint32_t, std::int64_t> time;
     for (const Work& w : index.work)
+        // Collectives have a stream of their own, which says nothing about iterations.
         if (w.isKernel() && index.kernelClass(w.name) != OpClass::communication)
             time[index.trace.series[w.ref.series].track.value] += w.time.length();
     std::pair<std::int64_t, std::uint32_t> most{-1, 0};
@@ -230,6 +237,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
         if (w.call == kNone)
             continue;
         const std::int64_t call = index.calls[static_cast<std::size_t>(w.call)].time.start;
+        // The range that begins last before the call is the only one that can hold it.
         const auto after =
             std::partition_point(calls.begin(), calls.end(), [call](Interval i) { return i.start <= call; });
         if (after == calls.begin() || !std::prev(after)->contains(call))
@@ -250,6 +258,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
             for (; piece < index.work.size() && index.work[piece].time.start < by.onMain; ++piece)
                 if (isOnMain(index.work[piece]))
                     reached = std::max(reached, index.work[piece].time.end);
+            // An iteration begins on the device when the main stream is done with the one before.
             start = std::max(start, std::min(reached, by.onMain));
         }
         // Only the recording's first range can follow unrecorded work.
@@ -260,6 +269,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
             start = std::max(start, all.back().start);
             const bool adjacent = calls[i - 1].end == calls[i].start;
             all.back().end =
+                // Adjacent ranges leave no gap between their device work.
                 adjacent ? start : std::min(start, std::max({all.back().start, calls[i - 1].end, launched[i - 1].end}));
         }
         all.push_back({start, start});
@@ -310,6 +320,7 @@ std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter
                                   ? held >= kMostOfTheWork * between && 2 * between >= all
                                   : 2 * covered.length() >= span.length() && 2 * c.total() >= covered.length();
             if (most && (!repeated || c.total() > repeated->total()))
+                // Of several candidates, the one that covers most of the time is the outermost.
                 repeated = std::move(c);
         } else if (all > 0 && held >= kMostOfTheWork * all) {
             few.push_back(std::move(c));
@@ -327,11 +338,13 @@ std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter
 /// markers.
 std::optional<Candidate> betweenMarkers(const NamedRanges& ranges, Interval span)
 {
+    // An optimizer's step ends an iteration, and a data loader's call begins one.
     for (const std::string_view prefix : {"Optimizer.step#", "enumerate(DataLoader)#"}) {
         const std::vector<NamedRange>* markers = nullptr; // with several optimizers, the one with the fewest steps
         std::string name;
         for (auto named = ranges.lower_bound(prefix); named != ranges.end() && named->first.starts_with(prefix);
              ++named)
+            // One marker alone divides nothing.
             if (named->second.size() >= 2 && (!markers || named->second.size() < markers->size())) {
                 markers = &named->second;
                 name = named->first;
@@ -362,6 +375,7 @@ std::vector<Item> sequence(const TraceIndex& index, const OperatorForest& forest
     std::vector<Item> items;
     if (!index.work.empty()) {
         std::vector<std::int64_t> busy(index.devices.size());
+        // Only the busiest device is looked at, because others repeat its iterations.
         for (const Work& w : index.work)
             busy[w.device] += w.time.length();
         const auto device = std::max_element(busy.begin(), busy.end()) - busy.begin();
@@ -397,6 +411,7 @@ struct Anchor
 
 std::vector<Anchor> evenAnchors(const std::vector<Item>& items)
 {
+    // Runs of three names are rarer than single ones, so they mark a place in the iteration.
     constexpr std::size_t kRun = 3;
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> runs;
     for (std::size_t i = 0; i + kRun <= items.size(); ++i) {
@@ -408,6 +423,7 @@ std::vector<Anchor> evenAnchors(const std::vector<Item>& items)
     std::vector<Anchor> anchors;
     std::vector<std::uint32_t> distances;
     for (auto& [hash, positions] : runs) {
+        // Three occurrences are the fewest that can be evenly spaced.
         if (positions.size() < 3)
             continue;
         distances.clear();
@@ -419,9 +435,11 @@ std::vector<Anchor> evenAnchors(const std::vector<Item>& items)
         const auto even = std::count_if(distances.begin(), distances.end(), [typical](std::uint32_t d) {
             return std::abs(static_cast<double>(d) - typical) <= kEvenDistances * typical;
         });
+        // An anchor has to occur at even distances over most of the sequence.
         if (typical < 2 || static_cast<double>(even) < kEvenShare * static_cast<double>(distances.size()) ||
             positions.back() - positions.front() + typical < kCoveredByPeriods * static_cast<double>(items.size()))
             continue;
+        // Exact distances are a stronger sign than typical ones.
         const bool exact =
             distances.size() >= 4 && std::all_of(distances.begin(), distances.end(), [=](std::uint32_t d) {
                 return std::abs(static_cast<double>(d) - typical) <= std::max(1.0, 0.02 * typical);
@@ -466,6 +484,7 @@ std::vector<AnchorGroup> anchorGroups(const std::vector<Anchor>& anchors)
     std::vector<AnchorGroup> groups;
     for (std::size_t a = 0; a < anchors.size(); a = groups.back().end) {
         std::size_t next = a + 1;
+        // Anchors of one period have about the same distance.
         while (next < anchors.size() && anchors[next].distance >= 0.95 * anchors[a].distance)
             ++next;
         const auto exact = std::count_if(anchors.begin() + static_cast<std::ptrdiff_t>(a),
@@ -490,6 +509,7 @@ std::optional<AnchorGroup> groupOfPeriod(const std::vector<AnchorGroup>& groups)
     std::size_t most = 0;
     for (const AnchorGroup& g : groups)
         most = std::max(most, g.runs());
+    // Groups are sorted by falling distance, so the longest period that enough runs agree on is taken.
     const auto chosen = std::find_if(groups.begin(), groups.end(), [&](const AnchorGroup& g) {
         const bool agreed = g.runs() >= std::min<std::size_t>(kRunsThatAgree, g.distance) && 4 * g.runs() >= most;
         return (agreed || g.exact >= kExactRuns) && !isMultiple(g);
@@ -513,6 +533,7 @@ const Anchor& anchorOfIterations(const std::vector<Item>& items, const std::vect
     const auto pauseBefore = [&items](std::uint32_t i) -> std::int64_t {
         return i == 0 ? 0 : std::max<std::int64_t>(0, items[i].time.start - items[i - 1].time.end);
     };
+    // The longest pause is the most likely border between two iterations.
     const Anchor* best = nullptr;
     std::int64_t longest = -1;
     for (std::size_t a = group.first; a < group.end; ++a) {
@@ -536,6 +557,7 @@ const Anchor& anchorOfIterations(const std::vector<Item>& items, const std::vect
 Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
 {
     const std::vector<Item> items = sequence(index, forest);
+    // Equal outermost operators are the passes themselves.
     if (std::optional<Iterations> passes = outermostPasses(index, forest, items))
         return std::move(*passes);
     std::vector<Anchor> anchors = evenAnchors(items);
@@ -572,6 +594,7 @@ void markWarmUp(Iterations& iterations)
         lengths.push_back(i.length());
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::nth_element(lengths.begin(), middle, lengths.end());
+    // An iteration of more than one and a half times the median is still warming up.
     const double limit = 1.5 * static_cast<double>(*middle);
     // Half of the iterations stay, so that a recording that only gets faster is not empty.
     while (iterations.steady < all.size() / 2 && static_cast<double>(all[iterations.steady].length()) > limit)
@@ -607,6 +630,7 @@ Iterations byMarks(const TraceIndex& index, const OperatorForest& forest)
     const WorkMeter meter(index, forest);
     const NamedRanges host = namedRanges(index.trace);
     const NamedRanges device = deviceRanges(index.trace);
+    // The profiler's own steps are the surest mark.
     for (const NamedRanges* ranges : {&host, &device})
         if (const auto steps = ranges->find("ProfilerStep"); steps != ranges->end() && !steps->second.empty())
             return byRanges(index, meter, IterationSource::profilerStep, candidateOf("ProfilerStep", steps->second),
@@ -628,6 +652,7 @@ Iterations findIterations(const TraceIndex& index, const OperatorForest& forest)
     Iterations result = byMarks(index, forest);
     if (!result.found()) {
         result = byPeriod(index, forest);
+        // One section is no repetition.
         if (result.all.size() < 2)
             return {};
         result.calls = result.all;
@@ -659,6 +684,7 @@ std::vector<IterationUse> iterationStrip(const TraceIndex& index, const Operator
         }
     std::sort(starts.begin(), starts.end());
     const Intervals all = unite(std::move(busy));
+    // A copy beside a kernel does not lengthen an iteration.
     const Intervals copies = subtract(unite(std::move(moving)), unite(std::move(kernels)));
     std::vector<IterationUse> strip;
     for (const Interval i : iterations.all) {

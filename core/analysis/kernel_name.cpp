@@ -38,6 +38,7 @@ std::string_view qualifiedName(std::string_view text)
     std::size_t begin = 0;
     std::size_t end = text.size();
     outside(text, [&](std::size_t i) {
+        // The return type ends at the last blank outside of brackets.
         if (text[i] == ' ')
             begin = i + 1;
         else if (text[i] == '(' && i > begin)
@@ -60,6 +61,7 @@ Template parseTemplate(std::string_view name)
     std::size_t last = 0;
     std::size_t before = 0;
     outside(name, [&](std::size_t i) {
+        // The last two parts of the scope are remembered, because the last one is the name.
         if (name.substr(i, 2) == "::") {
             before = last;
             last = i + 2;

@@ -202,6 +202,7 @@ void RawPages::readLog()
     const std::uint32_t pageSize = big32(header, 8);
     // The lowest bit of the magic number is the byte order of the machine that wrote the checksums.
     LogSum sum{0, 0, (big32(header, 0) & 1) != 0};
+    // The header has a checksum of its own; without it, nothing of the log can be trusted.
     sum.add(std::string_view(header).substr(0, 24));
     if (!isPageSize(pageSize) || !sum.is(header, 24))
         return;
@@ -210,6 +211,7 @@ void RawPages::readLog()
     std::string frame(kFrameHeader + pageSize, '\0');
     for (std::uint64_t offset = kLogHeader; log.read(frame.data(), static_cast<std::streamsize>(frame.size()));
          offset += frame.size()) {
+        // Each restart of the log has new salts, so frames with older ones are leftovers.
         if (frame.compare(8, 8, header, 16, 8) != 0)
             break; // this frame is left from an earlier use of the log
         sum.add(std::string_view(frame).substr(0, 8));
@@ -223,6 +225,7 @@ void RawPages::readLog()
             continue;
         for (const auto& [page, at] : uncommitted)
             m_log[page] = at;
+        // The transaction is complete, and the next one begins.
         uncommitted.clear();
     }
 }
@@ -237,6 +240,7 @@ void RawPages::readHeader()
         if (const std::uint32_t size = m_hasHeader ? big16(start, 16) : 0; isPageSize(size == 1 ? 65536 : size))
             m_pageSize = size == 1 ? 65536 : size;
     }
+    // A page size that nobody states is that of every workspace.
     if (m_pageSize == 0)
         m_pageSize = kPageSize;
     m_usableSize = m_pageSize;
@@ -244,6 +248,7 @@ void RawPages::readHeader()
         std::min<std::uint64_t>((m_fileSize + m_pageSize - 1) / m_pageSize, std::uint32_t{0x7fffffff}));
     for (const auto& [page, at] : m_log)
         m_count = std::max(m_count, page);
+    // The first page may be in the log, newer than the file's.
     const std::string first = read(1);
     m_hasHeader = first.size() >= 100 && std::memcmp(first.data(), "SQLite format 3", 16) == 0;
     if (!m_hasHeader)
@@ -261,6 +266,7 @@ std::string RawPages::read(std::uint32_t page) const
 {
     if (page < 1 || page > m_count)
         return {};
+    // A page in the log replaces the one in the file.
     if (const auto logged = m_log.find(page); logged != m_log.end()) {
         std::string bytes(m_pageSize, '\0');
         std::ifstream log(m_logFile, std::ios::binary);
@@ -275,11 +281,13 @@ std::vector<std::uint32_t> RawPages::freePages() const
 {
     std::vector<std::uint32_t> free;
     std::unordered_set<std::uint32_t> seen;
+    // A damaged list could lead in a circle, so no page is visited twice.
     for (std::uint32_t trunk = m_firstFree; trunk >= 1 && trunk <= m_count && seen.insert(trunk).second;) {
         const std::string bytes = read(trunk);
         if (bytes.size() < m_usableSize)
             break;
         const std::uint32_t count = big32(bytes, 4);
+        // A trunk page cannot name more pages than fit on it.
         if (count > m_usableSize / 4 - 2)
             break;
         free.push_back(trunk);
@@ -315,6 +323,7 @@ std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
     TreePage node;
     node.bytes = pages.read(page);
     const std::string_view bytes = node.bytes;
+    // The first page begins with the header of the file.
     const std::size_t start = page == 1 ? 100 : 0;
     if (bytes.size() < start + 12)
         return std::nullopt;
@@ -334,6 +343,7 @@ std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
         // A damaged cell is left out, and the others of the page are still read.
         const std::size_t at = pointer + 2 <= bytes.size() ? big16(bytes, pointer) : 0;
         const std::size_t prefix = node.interior() ? 4 : 0;
+        // Cells lie behind the list of their places.
         if (at < pointers + std::size_t{2} * count || at + prefix + 1 > bytes.size()) {
             node.complete = false;
             continue;
@@ -346,6 +356,7 @@ std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
             cell.size = reader.next();
         if (node.ofTable())
             cell.rowId = static_cast<std::int64_t>(reader.next());
+        // Only a part of a long record is in the cell; the rest is in pages of its own.
         const std::uint64_t local = cell.size == 0 ? 0 : localSize(cell.size, pages.usableSize(), node.ofTable());
         const bool spills = local < cell.size;
         if (!reader.good || local > bytes.size() - reader.at || (spills && local + 4 > bytes.size() - reader.at)) {
@@ -369,6 +380,7 @@ std::optional<std::vector<SqlValue>> readRecord(const RawPages& pages, const Tre
     std::string_view record = cell.local;
     if (cell.local.size() < cell.size) {
         joined = cell.local;
+        // Each page of the chain begins with the number of the next one.
         for (std::uint32_t page = cell.overflow; joined.size() < cell.size;) {
             const std::string bytes = pages.read(page);
             if (bytes.size() < 4)
@@ -384,6 +396,7 @@ std::optional<std::vector<SqlValue>> readRecord(const RawPages& pages, const Tre
         }
         record = joined;
     }
+    // A record begins with the types of its values; their bytes follow.
     VarintReader header{record};
     const std::uint64_t headerSize = header.next();
     if (!header.good || headerSize > record.size() || headerSize < header.at)

@@ -58,6 +58,7 @@ private:
             return known->second;
         std::string columns;
         std::string parameters;
+        // Only the first columns are named, so the others get their defaults.
         for (std::size_t i = 0; i < count; ++i) {
             columns += (i > 0 ? ", " : "") + table.columns[i].name;
             parameters += (i > 0 ? ", ?" : "?") + std::to_string(i + 1);
@@ -79,6 +80,7 @@ std::int64_t removeOrphans(const Database& db, const std::vector<TreeShape>& tab
     std::int64_t removed = 0;
     for (const TreeShape& table : tables) {
         Statement keys = db.query("SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1)", table.name);
+        // A row that refers to a missing one is an orphan.
         while (keys.step()) {
             db.run("DELETE FROM " + table.name + " WHERE " + keys.text(0) + " IS NOT NULL AND " + keys.text(0) +
                    " NOT IN (SELECT " + keys.text(2) + " FROM " + keys.text(1) + ")");
@@ -171,6 +173,7 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
     // Without a header the version is unknown, so the newest schema is assumed.
     const int version = pages.hasHeader() ? pages.version() : migrations.back().version;
     if (pages.hasHeader() && pages.applicationId() != kApplicationId)
+        // A file with another application's number holds tables that mean something else.
         fail({ErrorCode::corrupt, base::message<errors::kForeignDatabase>(), file.string(),
               base::message<errors::kNameWorkspace>()});
     if (version < 1 || version > migrations.back().version)
@@ -178,6 +181,7 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
               base::message<errors::kVersionThatMade>()});
 
     const Database to = Database::open(part, Database::Access::create);
+    // The rows are stored in the schema that they were written in.
     createSchema(to, migrations.first(static_cast<std::size_t>(version)));
     const std::vector<TreeShape> shapes = treeShapes(to);
     std::vector<TreeShape> tables;
@@ -191,6 +195,7 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
         Inserter inserter(to);
         finder.visit([&](const TreeShape& table, const std::vector<SqlValue>& row) { inserter.insert(table, row); });
         report.rows = inserter.rows();
+        // Without rows and without a header, nothing shows that this was a workspace.
         if (report.rows == 0 && !pages.hasHeader())
             fail({ErrorCode::corrupt, base::message<errors::kNoWorkspaceOrUnreadable>(), file.string(),
                   base::message<errors::kNameWorkspaceOrRestore>()});
@@ -231,6 +236,7 @@ Store::Salvage salvageWorkspace(const fs::path& damaged, const fs::path& target)
     try {
         report = copyReadable(pages, damaged, part);
     } catch (...) {
+        // The side files of a part that failed would stay for ever.
         for (const char* suffix : {"", "-wal", "-shm"})
             fs::remove(part.string() + suffix, ignored);
         throw;

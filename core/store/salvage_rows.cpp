@@ -15,9 +15,11 @@ constexpr int kMostLevels = 64;
 bool fitsColumn(const TreeShape::Column& column, const SqlValue& value)
 {
     if (std::holds_alternative<std::monostate>(value))
+        // The row number is not stored in the record, so its column is null there.
         return column.mayBeNull || column.isRowId;
     if (column.isRowId)
         return false;
+    // The types are those of the schema; other ones mean that the record belongs to another table.
     if (column.type == "INTEGER")
         return std::holds_alternative<std::int64_t>(value);
     if (column.type == "REAL") // SQLite stores a whole number as an integer
@@ -35,6 +37,7 @@ TreeShape tableShape(const Database& db, const std::string& name, std::uint32_t 
     int keys = 0;
     Statement columns =
         db.query("SELECT name, type, \"notnull\", dflt_value IS NOT NULL, pk FROM pragma_table_info(?1) "
+                 // Tables without row numbers store their key first.
                  "ORDER BY ?2 * cid, pk = 0, pk, cid",
                  name, shape.hasRowIds);
     while (columns.step()) {
@@ -57,6 +60,7 @@ TreeShape indexShape(const Database& db, const std::string& name, const TreeShap
         const std::string column = columns.text(1);
         const auto own = std::find_if(table.columns.begin(), table.columns.end(),
                                       [&](const TreeShape::Column& c) { return c.name == column; });
+        // The last column of an index is the row number.
         if (columns.integer(0) < 0 || own == table.columns.end() || own->isRowId)
             shape.columns.push_back({column, "INTEGER", false, false, false});
         else

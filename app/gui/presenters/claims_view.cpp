@@ -155,6 +155,7 @@ QString conditionWord(const FigureCheck& check)
         parts << QObject::tr("batch %1").arg(*where.batch);
     if (!where.engine.empty())
         parts << theme::toQt(where.engine);
+    // A device's name says more than its kind.
     if (!where.deviceName.empty())
         parts << theme::toQt(where.deviceName);
     else if (where.kind)
@@ -198,8 +199,10 @@ std::vector<TextTableModel::Row> claimRows(const ClaimsView& view, const ClaimFi
         const bool isBarred = figure.figure->barrier != report::ClaimBarrier::none;
         const QString source = QStringLiteral("%1 · %2").arg(fromCore(claim.guide), fromCore(claim.section));
         TextTableModel::Row row;
+        // 0 stands for no row.
         row.key = static_cast<qint64>(i) + 1;
         row.cells = {{fromCore(claim.says)},
+                     // Sorting needs the number beside the text.
                      {isBarred ? theme::kAbsent : withOthers(claimedWord(*figure.figure), check),
                       figure.figure->low ? QVariant(*figure.figure->low) : QVariant(),
                       isBarred ? Tone::tertiary : Tone::text},
@@ -254,6 +257,7 @@ std::vector<FactList::Fact> claimFacts(const ClaimCheck& check)
         {QObject::tr("Source"), QStringLiteral("%1 · %2").arg(fromCore(claim.guide), fromCore(claim.section))}};
     bool isMissing = false;
     for (const FigureCheck& figure : check.figures) {
+        // A figure that nothing can measure has a reason and no range.
         if (figure.figure->barrier == report::ClaimBarrier::none) {
             const QString claimed = claimedWord(*figure.figure);
             const QString state = claimStateWord(figure.state);
@@ -337,6 +341,7 @@ std::vector<TextTableModel::Row> claimPlanRows(const report::ClaimPlan& plan)
         row.cells = {{theme::toQt(subject)},
                      {theme::toQt(device)},
                      {measured},
+                     // A row without configurations has an empty cell, which sorts last.
                      configurations > 0 ? TextTableModel::Cell{theme::count(static_cast<qint64>(configurations)),
                                                                QVariant(static_cast<qint64>(configurations))}
                                         : TextTableModel::Cell{},

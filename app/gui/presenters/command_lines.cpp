@@ -61,10 +61,12 @@ QString measureCommand(const model::Study& study, const model::Trial& trial, con
                       q(model::toString(config.precision)),
                       QStringLiteral("--batches"),
                       QString::number(config.batch)};
+    // Options with the default value are left out, so that the line stays short.
     if (config.backend != model::Config{}.backend)
         words << QStringLiteral("--backends") << q(config.backend);
     if (config.threads > 0)
         words << QStringLiteral("--threads") << QString::number(config.threads);
+    // A level's own switches need no option; only those that differ are named.
     const model::SwitchMap own = model::expandLevel(config.level, config.precision, type);
     for (const auto& [name, on] : config.switches) {
         const auto found = own.find(name);
@@ -129,6 +131,7 @@ QString scenarioCommand(model::TrialId trial, const workload::Scenario& scenario
     const workload::Scenario usual = workload::defaultScenario(scenario.kind);
     QStringList words{QStringLiteral("apertune"), QStringLiteral("load"), QStringLiteral("t%1").arg(trial.value),
                       QStringLiteral("--scenario"), q(toString(scenario.kind))};
+    // Only what differs from the scenario's defaults is written.
     const auto addTime = [&](const char* option, base::Nanoseconds time, base::Nanoseconds otherwise) {
         if (time != otherwise)
             words << q(option) << QString::number(time.milliseconds(), 'g', 9) + QStringLiteral("ms");
@@ -150,6 +153,7 @@ QString scenarioCommand(model::TrialId trial, const workload::Scenario& scenario
         addTime("--deadline", scenario.deadline, usual.deadline);
     }
     addTime("--duration", scenario.duration, usual.duration);
+    // The option takes per cent.
     addNumber("--percentile", scenario.percentile * 100, usual.percentile * 100);
     return assembled(words, file);
 }
@@ -190,6 +194,7 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
         words << QStringLiteral("--emulated");
     if (space.search)
         words << QStringLiteral("--search") << q(toString(*space.search));
+    // Throughput is the default goal.
     if (const std::string objectives = model::objectivesText(request.goal); objectives != "throughput")
         words << QStringLiteral("--goal") << q(objectives);
     if (request.target != model::kDefaultTarget)
@@ -206,6 +211,7 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
         words << QStringLiteral("--max-latency") << bounds.join(QLatin1Char(','));
     if (request.goal.maxMemory) {
         words << QStringLiteral("--max-memory")
+              // The option takes whole mebibytes.
               << QString::number(request.goal.maxMemory->count >> 20) + QStringLiteral("MiB");
     }
     if (request.goal.maxEnergy)
@@ -218,6 +224,7 @@ QString tuneCommand(const study::StudyRequest& request, const std::filesystem::p
         words << QStringLiteral("--max-rel-error") << QString::number(*request.goal.maxRelError, 'g', 6);
     if (request.goal.maxAbsError)
         words << QStringLiteral("--max-abs-error") << QString::number(*request.goal.maxAbsError, 'g', 6);
+    // Both kinds of budget have an option of their own.
     words << (request.budgetKind == model::BudgetKind::wall ? QStringLiteral("--budget")
                                                             : QStringLiteral("--measuring-budget"))
           << (request.budget.count == 0 ? QStringLiteral("0") : secondsText(request.budget));

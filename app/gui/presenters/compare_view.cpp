@@ -45,8 +45,10 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
     const model::Trial* partner = other.trial ? otherStudy.find(other.trial) : nullptr;
     if (!partner)
         return static_cast<const model::Trial*>(nullptr);
+    // The same configuration on the other side is the fairest partner.
     if (const model::Trial* same = sameConfiguration(study, *partner))
         return same;
+    // Without it, the other side's best configuration is compared.
     if (const model::Trial* best = study.recommended ? study.find(study.recommended->trial) : nullptr)
         return best;
     return base::plainError(
@@ -76,6 +78,7 @@ QString sideFacts(const model::StudySnapshot& snapshot, const model::Trial* tria
         parts << QObject::tr("%1 of %2 configurations measured").arg(ok).arg(snapshot.trials.size());
     }
     for (const model::Device& device : snapshot.study.environment.devices) {
+        // Devices that no trial used would only distract.
         const bool used = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
                                       [&device](const auto& t) { return t.device == device.id; });
         if (used && !device.name.empty())
@@ -111,6 +114,7 @@ QString cellToolTip(const report::MatchedConfiguration& cell, const report::Comp
     QStringList lines{cell.label.empty() ? QString() : theme::toQt(cell.label), line(QStringLiteral("A"), *cell.a),
                       line(QStringLiteral("B"), *cell.b)};
     lines << QObject::tr("Speed-up: time per %1 on A over that on B.").arg(theme::sampleWord(study.study.model));
+    // 1 means that no drift was taken out.
     if (cell.machine != 1) {
         lines << QObject::tr(
                      "By what ran beside both, the machine itself was %1 times %2 for B: the speed-up is without that.")
@@ -121,6 +125,7 @@ QString cellToolTip(const report::MatchedConfiguration& cell, const report::Comp
         lines << QObject::tr("Too few blocks for an interval: measure longer.");
     } else if (cell.verdict == Verdict::cannotTell) {
         const double border = std::max(stats::CompareOptions{}.indifference, comparison.noise.effect);
+        // A small p that is not small enough for that many configurations is told apart from a wide interval.
         lines << (cell.p < 0.05
                       ? QObject::tr(
                             "Alone this would be told. Of %1 configurations, chance makes one look like it: measure "

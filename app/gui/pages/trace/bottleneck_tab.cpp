@@ -137,12 +137,14 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     body()->addWidget(m_barPanel);
 
     auto* cards = new controls::CardLayout(12);
+    // The number of cards is fixed; those without a figure are hidden.
     for (controls::KpiCard*& card : m_cards) {
         card = new controls::KpiCard(this);
         cards->addWidget(card);
     }
     body()->addLayout(cards);
 
+    // The findings follow the verdict, which is their summary.
     m_findingsTitle = new Label({}, theme::Type::heading, Tone::text, this);
     body()->addWidget(m_findingsTitle);
     m_findings = new QWidget(this);
@@ -169,12 +171,14 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
         const TraceReportPtr report = m_context.traces.report();
         if (!report || part >= static_cast<int>(report->findingReport.verdict.parts.size()))
             return;
+        // A part without an example leads nowhere.
         const auto& range = report->findingReport.verdict.parts[static_cast<std::size_t>(part)].evidence.range;
         if (range.length() > 0)
             Q_EMIT rangeChosen({range.start, range.end});
     });
     connect(&context.traces, &TraceSession::reportChanged, this, &BottleneckTab::refresh);
     connect(&context.traces, &TraceSession::changed, this, &BottleneckTab::refresh);
+    // Colours are read when the page is filled.
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, &BottleneckTab::refresh);
     connect(&context.traces, &TraceSession::verificationChanged, this, &BottleneckTab::showFindings);
     refresh();
@@ -190,6 +194,7 @@ void BottleneckTab::refresh()
     showFindings();
     showUnevaluated();
     showNotices();
+    // The analysis runs on another thread.
     if (!report) {
         m_word->setText(tr("Looking …"));
         m_sentence->setText(tr("The trace is being analysed."));
@@ -198,11 +203,13 @@ void BottleneckTab::refresh()
     m_barPanel->setTitle(tr("Where the time of %1 goes").arg(wholeWord(report->facts)));
     const advice::Verdict& verdict = report->findingReport.verdict;
     m_word->setText(verdictWord(verdict.kind));
+    // A verdict that needs no change is good, one that abstained is neutral.
     m_word->setTone(verdict.kind == advice::VerdictKind::abstained ? Tone::secondary
                     : verdict.kind == advice::VerdictKind::balanced || verdict.kind == advice::VerdictKind::computeBound
                         ? Tone::good
                         : Tone::warn);
     const QString sentence = theme::fromCore(verdict.sentence);
+    // The word stands above the sentence and is not repeated in it.
     m_sentence->setText(withoutWord(sentence, verdictWord(verdict.kind)));
     QStringList advice;
     for (const advice::Knob& knob : verdict.knobs)
@@ -232,6 +239,7 @@ void BottleneckTab::refresh()
 /// Shows the rules that had not enough evidence, folded at first, in the words of the command line.
 void BottleneckTab::showUnevaluated()
 {
+    // The cards are made again, as the report may have others.
     while (QLayoutItem* item = m_unevaluatedLayout->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -265,6 +273,7 @@ QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
     const VerificationRun* run = m_context.traces.run(finding.rule);
     const bool running = run && run->running;
     auto* button = new QPushButton(running ? tr("Cancel") : run ? tr("Verify again") : tr("Verify"), card);
+    // Tests find the button by this name.
     button->setObjectName(QStringLiteral("verify ") + theme::toQt(finding.rule));
     button->setAccessibleName(running ? tr("Cancel the verification: %1").arg(theme::fromCore(finding.title))
                                       : tr("Verify: %1").arg(theme::fromCore(finding.title)));
@@ -293,6 +302,7 @@ QWidget* BottleneckTab::makeVerdict(const VerificationRun& run, QWidget* card)
         return verdict;
     const runs::Verification& verification = *run.verification;
     layout->addWidget(wrapped(verificationMeaning(verification.outcome), theme::Type::body, Tone::text, verdict));
+    // The study can only be shown where its workspace is open.
     if (!verification.study || m_context.traces.workspace() != m_context.session.file())
         return verdict;
     auto* row = new QHBoxLayout;
@@ -331,6 +341,7 @@ QWidget* BottleneckTab::makeQuery(const Finding& finding, QWidget* card)
 {
     const std::filesystem::path& workspace = m_context.traces.workspace();
     const QString text =
+        // Without a workspace there is no file to query, so the plain query is copied.
         workspace.empty() ? theme::toQt(finding.evidence.query) : queryCommand(finding.evidence.query, workspace);
     auto* button = new QPushButton(theme::icon(QStringLiteral("copy")), tr("Copy query"), card);
     button->setAccessibleName(tr("Copy the query: %1").arg(theme::fromCore(finding.title)));
@@ -374,6 +385,7 @@ void BottleneckTab::makeFindings()
                                  : theme::counted(std::ranges::count_if(findings, std::not_fn(&Finding::isPart)),
                                                   tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {
+        // Findings of the same cause stand in the card of the main one.
         if (finding.isPart())
             continue;
         auto* card = new controls::Panel(theme::fromCore(finding.title), m_findings);
@@ -390,6 +402,7 @@ void BottleneckTab::makeFindings()
                 card->body()->addWidget(
                     wrapped(tr("Same cause: %1. %2").arg(theme::fromCore(same.title), theme::fromCore(same.text)) +
                                 (advice::isFurtherChange(same, findings)
+                                     // A part may advise another change than the main finding.
                                      ? QLatin1Char(' ') + tr("Or try: %1").arg(theme::fromCore(same.knob.text))
                                      : QString()),
                             theme::Type::body, Tone::secondary, card));

@@ -28,6 +28,7 @@ controls::Panel* ChartTab::makePlot(const QString& title)
     m_chart = new plots::ChartView(m_panel);
     m_chart->setAccessibleName(title);
     m_chart->setToolTipSource([this](qint64 id) {
+        // A point without a text has no tool tip.
         return id >= 0 && id < static_cast<qint64>(m_content.toolTips.size())
                    ? m_content.toolTips[static_cast<std::size_t>(id)]
                    : QString();
@@ -73,6 +74,7 @@ MemoryTab::MemoryTab(AppContext& context, QWidget* parent) : ChartTab(context, p
         if (id < 0 || id >= static_cast<qint64>(m_content.times.size()))
             return;
         const std::int64_t time = m_content.times[static_cast<std::size_t>(id)];
+        // A point has no width, so a part of the trace around it is shown.
         const std::int64_t around = std::max<std::int64_t>(m_context.traces.timeline()->extent().length() / 200, 1000);
         Q_EMIT rangeChosen({time - around, time + around});
     };

@@ -66,6 +66,7 @@ DifferenceTab::DifferenceTab(AppContext& context, QWidget* parent) : QWidget(par
     auto* label = new Label(tr("&Compare with"), theme::Type::body, Tone::secondary, this);
     m_pick = new QComboBox(this);
     m_pick->setAccessibleName(tr("Trace to compare with (A)"));
+    // Names of traces are long, and the box must not push the others out.
     m_pick->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_pick->setMinimumContentsLength(24);
     label->setBuddy(m_pick);
@@ -87,6 +88,7 @@ DifferenceTab::DifferenceTab(AppContext& context, QWidget* parent) : QWidget(par
 
 void DifferenceTab::makeFurther(QLayout* row)
 {
+    // The further boxes appear one by one.
     for (std::size_t i = 0; i < kFurther; ++i) {
         auto* pick = new QComboBox(this);
         pick->setAccessibleName(tr("Further trace to compare (%1)").arg(QChar(static_cast<char16_t>(u'C' + i))));
