@@ -34,7 +34,7 @@ std::string asJson(report::Differences differences)
 
 using Writer = std::string (*)(report::Differences);
 
-/// What writes a file with that ending; null when the ending stands for no format.
+/// The writer of files with that ending; null when the ending stands for no format.
 Writer writerFor(const fs::path& file)
 {
     const std::string ending = file.extension().string();

@@ -94,7 +94,7 @@ void finish(TuneTexts& texts)
 
 void addSpace(CLI::App& app, TuneTexts& texts)
 {
-    const char* const group = "What to try";
+    const char* const group = "Search space";
     model::SearchSpace& space = texts.tune.request.space;
     addParsed(app, "--levels", space.levels, "Optimization levels: O0,O1,O2,O3 (default: all)", parseLevels)
         ->type_name("LIST")

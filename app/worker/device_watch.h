@@ -14,7 +14,7 @@
 
 namespace apertune::worker {
 
-/// What the driver tells of a GPU at one moment. What it does not tell is 0 or absent.
+/// A reading of a GPU's state from the driver. Values that the driver does not report are 0 or absent.
 struct GpuReading
 {
     base::Nanoseconds at{};

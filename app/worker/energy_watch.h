@@ -10,7 +10,7 @@
 
 namespace apertune::worker {
 
-/// What a machine tells of the energy of a device at one moment.
+/// A reading of the energy of a device.
 struct EnergyReading
 {
     base::Nanoseconds at{};

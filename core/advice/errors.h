@@ -9,7 +9,7 @@ namespace apertune::advice::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Messages: each states the failure and its cause.
 inline constexpr MessageKind kRulesNoJson{"advice.rules_no_json", {"problem"}};
 inline constexpr MessageKind kNoRulesFile{"advice.no_rules_file"};
 inline constexpr MessageKind kUnknownMember{"advice.unknown_member", {"name"}};
@@ -19,7 +19,7 @@ inline constexpr MessageKind kRuleHasNoThresholds{"advice.rule_has_no_thresholds
 inline constexpr MessageKind kUnknownThreshold{"advice.unknown_threshold", {"rule", "name"}};
 inline constexpr MessageKind kInvalidThreshold{"advice.invalid_threshold", {"rule", "name", "value"}};
 
-// What to do.
+// Hints: each states the remedy.
 inline constexpr MessageKind kThresholdFormat{"advice.threshold_format", {"example"}};
 inline constexpr MessageKind kSeeRules{"advice.see_rules"};
 inline constexpr MessageKind kValidNames{"advice.valid_names", {"names"}};

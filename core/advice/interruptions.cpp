@@ -24,8 +24,8 @@ using Calls = std::vector<std::vector<std::int32_t>>;
 
 constexpr std::int64_t kNotLookedAt = -1;
 
-/// What is compared: the own times of calls and the pauses before them, by node from `first` on; kNotLookedAt where a
-/// time is slow now and then by itself.
+/// The times that are compared: the own times of calls and the pauses before them, by node from `first` on;
+/// kNotLookedAt where a time is slow now and then by itself.
 struct Times
 {
     std::vector<std::int64_t> own;

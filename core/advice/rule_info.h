@@ -10,12 +10,12 @@
 
 namespace apertune::advice {
 
-/// What a rule looks at.
+/// The subject of a rule.
 enum class Subject : std::uint8_t { trace, study };
 /// "trace", "study".
 std::string_view toString(Subject subject);
 
-/// What a rule is, as data: for lists of rules, for files of thresholds and for findings. Code that evaluates it finds
+/// A rule as data: for lists of rules, for files of thresholds and for findings. Code that evaluates it finds
 /// it by its id.
 struct RuleInfo
 {

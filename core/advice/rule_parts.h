@@ -50,7 +50,7 @@ base::Message hostBusyText(const Facts& facts);
 /// The advice for a device that waits for a busy host, or for a CPU that runs no operators.
 Knob hostKnob(const Facts& facts);
 
-/// What a change does to the launches of the work that it shortens.
+/// The effect of a change on the launches of the work that it shortens.
 enum class Launches { stay, go };
 /// Predicts the gain of a change that takes `saved.lo` to `saved.hi` (shares) of the time of some work of the device.
 /// Where the trace can be replayed, the work is replayed with the rest of its time: what a waiting device would not

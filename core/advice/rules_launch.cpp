@@ -138,7 +138,7 @@ RuleResult hostBoundRule(const Facts& facts)
                  : base::message<reasons::kDeviceIdles>(base::Share{busy}, wholeName(facts), base::Share{idle},
                                                         causeText(facts, cause), base::Share{ofCause});
     f.share = idle;
-    // What the change can win is the time of the cause that it removes; the others have findings of their own. Nobody
+    // The change can gain the time of the cause that it removes; the others have findings of their own. Nobody
     // can shorten queues of the device or causes that were not recorded.
     const bool inReach = cause != IdleCause::deviceQueue && cause != IdleCause::unknown;
     const double reachable = inReach ? ofCause : 0;

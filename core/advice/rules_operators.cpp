@@ -309,8 +309,8 @@ RuleResult wideArithmeticRule(const Facts& facts)
 
 namespace {
 
-/// What an event is to attention that is computed in steps: batched products of queries, keys and values, the softmax
-/// between them, and what scales and masks.
+/// The role of an event in attention that is computed in steps: batched products of queries, keys and values, the
+/// softmax between them, and what scales and masks.
 enum class AttentionStep { product, softmax, other, elsewhere };
 
 /// Sums what lies between the two products of each attention.
@@ -373,7 +373,7 @@ bool isSoftmax(std::string_view name)
     return lower.find("softmax") != std::string::npos && lower.find("backward") == std::string::npos;
 }
 
-/// What scales, masks, drops out or converts, as it stands between the products of attention.
+/// Whether work of a class scales, masks, drops out or converts, as between the products of attention.
 bool canStandBetween(OpClass c)
 {
     return c == OpClass::elementwise || c == OpClass::cast || c == OpClass::copy || c == OpClass::layout ||

@@ -86,7 +86,8 @@ std::int64_t interruptionIn(const Facts& facts, analysis::Interval iteration)
     return time;
 }
 
-/// What a cause of time is called here. What the host does otherwise is of the whole recording, so it is left out.
+/// The name of a cause of time in these findings. What the host does otherwise is of the whole recording, so it is left
+/// out.
 base::Message plainPhraseOf(const Facts& facts, Cause cause)
 {
     if (cause != Cause::host)
@@ -95,7 +96,7 @@ base::Message plainPhraseOf(const Facts& facts, Cause cause)
                           : base::message<reasons::kPartHost>(base::Message{});
 }
 
-/// What the slowest iteration does longer than a usual one.
+/// The activity on which the slowest iteration spends more time than a usual one.
 struct Slowness
 {
     enum class Kind { interrupted, pause, cause, unknown } kind = Kind::unknown;

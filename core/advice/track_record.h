@@ -11,7 +11,7 @@
 
 namespace apertune::advice {
 
-/// What earlier experiments say about the predictions of one rule, or of one kind of what-if.
+/// The evidence of earlier experiments on the predictions of one rule, or of one kind of what-if.
 ///
 /// The bias is the weighted median of r = measured / predicted middle: of all factors, it has the least sum of weighted
 /// absolute errors of the measured savings (Edgeworth 1888), so a few wild experiments do not move it. The weight of an

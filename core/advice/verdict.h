@@ -83,7 +83,7 @@ FindingReport reportFindings(const Facts& facts);
 /// Something that was not recorded, with the rules that could not be evaluated without it.
 struct UnevaluatedRules
 {
-    base::Message need; ///< what is missing and how to get it
+    base::Message need; ///< missing data and the way to get it
     std::vector<const RuleResult*> rules{};
     /// Returns the titles in English: "Blocking copies; Waits within the iteration".
     std::string names() const;

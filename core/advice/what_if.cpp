@@ -35,7 +35,7 @@ std::size_t at(std::int32_t number)
     return static_cast<std::size_t>(number);
 }
 
-/// What the changes do to the graph.
+/// The effects of the changes on the graph.
 struct Plan
 {
     std::map<std::int32_t, analysis::WorkChange> work{}; ///< the keys are numbers in TraceIndex::work
@@ -305,7 +305,7 @@ base::Result<Plan> Planner::hostPlaces(const Change& change, ChangeEffect& effec
             m_facts.onDevice && (place.node == kNone || m_facts.forest.nodes[at(place.node)].work > 0);
         if (launches && change.factor != 0)
             continue;
-        // What the recorder added does not shrink with the operator.
+        // The time that the recorder added does not shrink with the operator.
         const double length = static_cast<double>(place.time.length());
         const double own = std::max(0.0, length - m_recording * static_cast<double>(place.records));
         const double factor = change.factor == 0 ? 0 : length > 0 ? 1 - (1 - change.factor) * own / length : 1;

@@ -15,7 +15,7 @@
 
 namespace apertune::advice {
 
-/// What a change of a what-if is about.
+/// The subject of a change of a what-if.
 enum class ChangeKind : std::uint8_t {
     kernels,   ///< work of the device by its name
     operators, ///< operators by their name, with everything that they call
@@ -67,7 +67,7 @@ struct ChangeEffect
     /// Part of the removed time of the device that shortens the iteration, 0..1: it was on the critical path. Nothing
     /// for a change of the host.
     std::optional<double> onCriticalPath{};
-    Knob knob{}; ///< what makes the change: a switch, a number of threads, or nothing that Apertune can set
+    Knob knob{}; ///< setting that makes the change: a switch, a number of threads, or nothing that Apertune can set
 };
 
 /// The answer to a what-if.
@@ -88,7 +88,7 @@ struct WhatIfReport
 /// Predicts what changes would do to the iterations of a trace: the dependency graph of the recording is simulated
 /// again (analysis::Replay), with each change and with all of them.
 ///
-/// What each change does to the graph:
+/// The effect of each change on the graph:
 ///  - A factor scales the time of the matching work of a device. Of an operator or a layer, the time of the host
 ///    changes where it ran on the host alone, or where the factor is 0.
 ///  - copies=pin: pageable copies run at the link's measured rate for pinned memory (else in 0.6 of their time), and

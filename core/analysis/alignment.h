@@ -10,7 +10,8 @@
 
 namespace apertune::analysis {
 
-/// What a work is recognised by in another trace. Equal numbers stand for equal texts; 0 is unknown and equals nothing.
+/// The features by which a work is recognised in another trace. Equal numbers stand for equal texts; 0 is unknown and
+/// equals nothing.
 struct WorkKey
 {
     std::uint32_t name = 0;

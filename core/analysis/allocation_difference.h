@@ -34,7 +34,7 @@ struct AllocationUse
 AllocationUse allocationUse(const TraceIndex& index, const OperatorForest& forest, const Iterations& iterations,
                             std::int64_t device, double samples);
 
-/// What one operator allocates in an iteration on both sides.
+/// The allocations of one operator in an iteration on both sides.
 struct AllocationChange
 {
     std::string owner; ///< empty: outside of operators

@@ -21,7 +21,7 @@ constexpr double kAgreement = 0.2;  ///< widest interval of the ratio of equal w
 /// Work shorter than this (ns) says more about the clock of the recorder than about the machine.
 constexpr double kShortWork = 2000;
 
-/// What is left of sums of whole nanoseconds that were divided among iterations (ns).
+/// The rounding error of sums of whole nanoseconds that were divided among iterations (ns).
 constexpr double kRounding = 0.5;
 /// Most works of both sides that are shown as a replacement of all of them by all of them.
 constexpr std::size_t kMostReplaced = 12;

@@ -12,7 +12,7 @@
 
 namespace apertune::analysis {
 
-/// What a part of a difference consists of.
+/// The contents of a part of a difference.
 enum class DifferenceKind : std::uint8_t {
     sameWork, ///< the same kernel, or the same operator of a host, in both traces
     replaced, ///< other work in the same place: another kernel for an operator, one fused kernel for several

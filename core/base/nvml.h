@@ -50,7 +50,7 @@ struct NvmlApi
         int valueType = 0;
         Status status = 0;
         union {
-            unsigned word; ///< where valueType is kUnsignedInt
+            unsigned word; ///< value when valueType is kUnsignedInt
             unsigned long long longWord = 0;
         };
     };

@@ -29,7 +29,7 @@ struct ClaimWatch
     std::function<void(const std::string& phase, const std::string& text)> phase{};
 };
 
-/// What came of a run.
+/// The result of a run.
 struct MeasuredClaims
 {
     std::vector<model::StudyId> studies;

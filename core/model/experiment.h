@@ -18,7 +18,7 @@ struct Circumstances
     bool operator==(const Circumstances&) const = default;
 };
 
-/// What was predicted of a change, and what its verification measured. Shares are parts of the time of an iteration,
+/// The prediction for a change, and the measurement of its verification. Shares are parts of the time of an iteration,
 /// 0..1; negative ones are time that the change costs.
 struct Experiment
 {

@@ -70,7 +70,7 @@ inline Reason reason(ReasonKind kind, base::Message message, std::string detail 
     return {kind, {}, std::move(detail), std::move(message)};
 }
 
-/// What the reason says: its message, or else its stored text.
+/// Returns the message of a reason, or else its stored text.
 inline base::Message messageOf(const Reason& reason)
 {
     return reason.message.empty() ? base::foreignText(reason.text) : reason.message;

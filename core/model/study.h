@@ -32,7 +32,7 @@ struct Recommendation
     std::optional<Margin> runnerUp{};      ///< the next best trial that may be used
 };
 
-/// What a check of devices that work at the same time found.
+/// The result of a check of devices that work at the same time.
 enum class InterferenceVerdict {
     undisturbed, ///< no device is slowed down by more than the bound
     disturbed,   ///< one of them is
@@ -63,7 +63,7 @@ std::string_view toString(StudyState state);
 
 inline constexpr double kDefaultTarget = 0.01;
 
-/// What a budget counts. Stored as the number.
+/// The kind of time that a budget counts. Stored as the number.
 enum class BudgetKind {
     wall = 0, ///< the time that passes, all included: loading, converting, compiling, reference outputs, confirming
     measuring = 1, ///< the time of trials and of the confirmation, without converting and compiling

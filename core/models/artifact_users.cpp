@@ -85,7 +85,7 @@ std::vector<std::string> othersOf(const std::set<std::string>& users, const std:
     return others;
 }
 
-/// What refers to an artifact in a workspace: names of models and ids of studies.
+/// The references to an artifact in a workspace: names of models and ids of studies.
 struct Referrers
 {
     std::vector<std::string> models{};
@@ -114,7 +114,7 @@ base::Result<Artifacts> artifactsOf(const store::Store& store)
     return artifacts;
 }
 
-/// What other workspaces refer to. Each is opened once.
+/// The artifacts that other workspaces refer to. Each workspace is opened once.
 class OtherWorkspaces
 {
 public:

@@ -9,7 +9,7 @@ namespace apertune::models::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Messages: each states the failure and its cause.
 inline constexpr MessageKind kDamagedFile{"models.damaged_file", {"file"}};
 inline constexpr MessageKind kUnreadableFolder{"models.unreadable_folder", {"why"}};
 inline constexpr MessageKind kMissingField{"models.missing_field"};
@@ -56,7 +56,7 @@ inline constexpr MessageKind kSourceCode{"models.source_code", {"source"}};
 inline constexpr MessageKind kExportedCode{"models.exported_code", {"folder"}};
 inline constexpr MessageKind kNoGpu{"models.no_gpu"};
 
-// What to do.
+// Hints: each states the remedy.
 inline constexpr MessageKind kImportFromSource{"models.import_from_source"};
 inline constexpr MessageKind kLeaveOutLevel{"models.leave_out_level"};
 inline constexpr MessageKind kNameTorch{"models.name_torch"};

@@ -51,7 +51,7 @@ void reportPhase(const ExportPhase& phase, const std::string& what)
         phase(what);
 }
 
-/// What the program of an exported folder may do. A JSON export names files of this user's models and caches.
+/// The rights of the program of an exported folder. A JSON export names files of this user's models and caches.
 sandbox::Profile profileOf(const worker::Installation& installation, const fs::path& folder)
 {
     sandbox::Profile profile = worker::pythonProfile(installation);

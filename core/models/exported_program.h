@@ -65,7 +65,7 @@ struct ExportCheck
     bool ran = false;
     base::Message message; ///< ran: what came of it; otherwise why it could not be run on this machine
     std::string
-        verdict{}; ///< what its outputs and time are: "inside", "outside" (faster), "cannot_tell"; empty: not measured
+        verdict{}; ///< verdict on outputs and time: "inside", "outside" (faster), "cannot_tell"; empty: not measured
     std::string record{}; ///< the document "apertune.check/1" for kCheckFile; empty: not measured
 };
 

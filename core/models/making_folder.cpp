@@ -71,7 +71,7 @@ MakingFolder::~MakingFolder()
 
 base::Status MakingFolder::moveOut(const std::string& name, const fs::path& to) const
 {
-    // What reads the file later has more rights than the exporter had.
+    // Later readers of the file have more rights than the exporter had.
     std::error_code code;
     if (auto within = base::requireWithin(m_path, m_path / name); !within)
         return within;

@@ -9,7 +9,7 @@ namespace apertune::models::reasons {
 
 using base::MessageKind;
 
-// What the models of the zoo are, each in a line.
+// Descriptions of the models of the zoo, a line for each.
 inline constexpr MessageKind kZooResnet18{"models.zoo_resnet18"};
 inline constexpr MessageKind kZooResnet50{"models.zoo_resnet50"};
 inline constexpr MessageKind kZooResnet152{"models.zoo_resnet152"};

@@ -21,7 +21,7 @@ struct Obstacle
     base::Message remedy;
 };
 
-/// What keeps this process from the energy counters of the processor packages.
+/// Returns the obstacle between this process and the energy counters of the processor packages.
 Obstacle energyObstacle(base::PackageEnergy::Access access);
 
 /// The facts that decide which recordings are possible. Private to this folder.

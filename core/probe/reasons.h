@@ -9,7 +9,7 @@ namespace apertune::probe::reasons {
 
 using base::MessageKind;
 
-// What cannot be recorded on this machine, and why.
+// Recordings that this machine does not support, and why.
 inline constexpr MessageKind kNoGpuDriver{"probe.no_gpu_driver"};
 inline constexpr MessageKind kNoManagementLibrary{"probe.no_management_library"};
 inline constexpr MessageKind kDriverDoesNotAnswer{"probe.driver_does_not_answer", {"why"}};

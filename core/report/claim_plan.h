@@ -28,7 +28,7 @@ struct ClaimPipeline
     std::vector<std::string> claims;
 };
 
-/// What has to be measured before more claims can be judged.
+/// The measurements that are missing before more claims can be judged.
 struct ClaimPlan
 {
     std::vector<ClaimStudy> studies;

@@ -14,7 +14,7 @@ namespace apertune::report {
 /// The figures that published optimization guides claim, as data: resources/claims/claims.json. claim_check.h compares
 /// them with what a workspace measured.
 
-/// What a claimed figure is a figure of.
+/// The quantity of a claimed figure.
 enum class ClaimQuantity {
     speed,        ///< samples a second after a change over those before
     tensors,      ///< peak of the tensor allocator after a change over that before

@@ -103,7 +103,7 @@ std::string valuesOf(const std::vector<T>& values, Text text)
     return base::join(words);
 }
 
-/// What a study tried and asked for. Names that Comparison::configuration uses, too, mean the same.
+/// The search space and the goal of a study. Names that Comparison::configuration uses, too, mean the same.
 Settings askedOf(const model::StudySnapshot& snapshot)
 {
     const model::Study& study = snapshot.study;

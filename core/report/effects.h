@@ -24,7 +24,7 @@ struct EffectPair
     std::optional<model::Interval> start{};
 };
 
-/// What a setting changes, over all pairs of a study on one device.
+/// The effect of a setting, over all pairs of a study on one device.
 struct SettingEffect
 {
     std::string setting; ///< "engine", "level", "precision", "batch", "threads", or the name of a switch

@@ -9,7 +9,7 @@ namespace apertune::report::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Messages: each states the failure and its cause.
 inline constexpr MessageKind kArtifactGone{"report.artifact_gone"};
 inline constexpr MessageKind kArtifactLacks{"report.artifact_lacks", {"file"}};
 inline constexpr MessageKind kNothingToExport{"report.nothing_to_export", {"trial", "reason"}};
@@ -27,7 +27,7 @@ inline constexpr MessageKind kManifestDamaged{"report.manifest_damaged"};
 inline constexpr MessageKind kNothingToCompare{"report.nothing_to_compare", {"trace"}};
 inline constexpr MessageKind kKernelsNotRecorded{"report.kernels_not_recorded", {"trace"}};
 
-// What to do.
+// Hints: each states the remedy.
 inline constexpr MessageKind kChooseOk{"report.choose_ok", {"study"}};
 inline constexpr MessageKind kImportByCommand{"report.import_by_command"};
 inline constexpr MessageKind kExportJson{"report.export_json"};

@@ -16,7 +16,7 @@ namespace apertune::report {
 base::Json cardValues(const model::StudySnapshot& snapshot);
 /// The measured trials, and what was compiled for them.
 base::Json trialValues(const model::StudySnapshot& snapshot);
-/// What each setting changes by itself.
+/// The effect of each setting by itself.
 base::Json effectsValues(const model::StudySnapshot& snapshot);
 base::Json accuracyValues(const model::StudySnapshot& snapshot,
                           const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies);

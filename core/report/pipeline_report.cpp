@@ -160,7 +160,7 @@ std::string modelOnlyText(const PipelineRun& run)
 
 std::string stageBarSentence(const PipelineRun& run)
 {
-    std::string text = "What an image costs: ";
+    std::string text = "Time of an image by stage: ";
     for (const Stage stage : workload::kStages)
         text += (stage == workload::kStages.front() ? "" : ", ") + stageName(stage) + " " +
                 ms(run.summary[stage].perImageNs.value);

@@ -25,7 +25,7 @@ using model::TrialFlag;
 
 namespace {
 
-/// What the rules look at: the measured trials of one device.
+/// The input of the rules: the measured trials of one device.
 struct DeviceTrials
 {
     const model::StudySnapshot& snapshot;
@@ -79,7 +79,7 @@ bool isUsable(const DeviceTrials& of, const Trial& trial)
 
 // --- precision-does-not-pay ---
 
-/// What an engine read back of the trial's precision; nullptr when it told nothing.
+/// The report of an engine on the trial's precision; nullptr without one.
 const model::Applied* precisionReadBack(const Trial& trial)
 {
     const auto& applied = trial.measurement.applied;

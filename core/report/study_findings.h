@@ -17,8 +17,8 @@ struct StudyFinding
     std::string_view rule;                ///< advice::RuleInfo::id
     std::string device;                   ///< id
     base::Message text;                   ///< one or two sentences with numbers
-    std::vector<base::Message> why{};     ///< what the study shows of the reason, the surest first; may be empty
-    base::Message change{};               ///< what to do
+    std::vector<base::Message> why{};     ///< evidence of the reason, the surest first; may be empty
+    base::Message change{};               ///< advised change
     std::vector<model::TrialId> trials{}; ///< the evidence; not empty
 };
 

@@ -45,7 +45,7 @@ bool surelyDiffers(const model::Interval& change)
     return change.confidence > 0 && (change.lo > 0 || change.hi < 0);
 }
 
-/// What recording itself adds to the difference, and whether it turns the result round.
+/// The part of the difference that recording adds, and whether it turns the result round.
 void addBare(const NamedDifference& named, std::vector<Message>& sentences)
 {
     const TraceDifference& d = named.difference;

@@ -54,7 +54,7 @@ struct DifferenceUnit
 {
     explicit DifferenceUnit(const analysis::TraceDifference& difference);
     const char* name;
-    double scale; ///< of nanoseconds
+    double scale; ///< factor from nanoseconds to the unit
 };
 
 /// Returns "−700.1 [−720.3, −680.2]", and "−700.1 [?]" without an interval.
@@ -88,9 +88,9 @@ using Differences = std::span<const NamedDifference>;
 /// A step of several differences with the same A.
 struct CommonStep
 {
-    analysis::DifferenceStep step;                         ///< as the first difference has it that has it at all
-    const analysis::TraceDifference* difference = nullptr; ///< that difference
-    std::vector<std::optional<model::Interval>> changes;   ///< by difference; empty where one has no such step
+    analysis::DifferenceStep step;                         ///< taken from the first difference that has it
+    const analysis::TraceDifference* difference = nullptr; ///< the difference that `step` is from
+    std::vector<std::optional<model::Interval>> changes;   ///< one for each difference; empty where it has no such step
 };
 /// Returns the steps of all differences, those with the largest change first.
 /// REQUIRES: the differences outlive the result.

@@ -131,7 +131,7 @@ base::Result<analysis::Ceilings> keptCeilings(const store::Store& store, const m
 
 namespace {
 
-/// What the workspace knows of the trial that was traced.
+/// The facts in the workspace about the trial that was traced.
 advice::Context contextOfTrial(const store::Store& store, model::TrialId id)
 {
     const auto trial = store.trial(id);

@@ -16,7 +16,7 @@ using model::Experiment;
 
 namespace {
 
-/// What a verification's study was begun with.
+/// The trace and the rule that a verification's study was begun with.
 struct Begun
 {
     store::TraceId trace{};

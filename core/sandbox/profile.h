@@ -8,7 +8,7 @@
 
 namespace apertune::sandbox {
 
-/// What a child may do. Besides, every child may read the system's libraries and the machine's facts (/usr, /proc,
+/// The rights of a child. Besides, every child may read the system's libraries and the machine's facts (/usr, /proc,
 /// /sys, the harmless part of /etc). Paths that do not exist are left out. Symbolic links stand for their targets.
 struct Profile
 {

@@ -9,7 +9,7 @@ namespace apertune::sandbox::reasons {
 
 using base::MessageKind;
 
-// What a layer covers here, or why it is missing.
+// Remarks on a layer: its limits here, or why it is missing.
 inline constexpr MessageKind kNoLandlock{"sandbox.no_landlock"};
 inline constexpr MessageKind kOldLandlock{"sandbox.old_landlock", {"version"}};
 inline constexpr MessageKind kNoFilter{"sandbox.no_filter"};

@@ -12,7 +12,7 @@
 
 namespace apertune::sandbox {
 
-/// What the user of this program decided about the sandbox.
+/// The choices of the user about the sandbox.
 struct Settings
 {
     std::set<Layer> off{};                      ///< layers that are left out; all of them: --no-sandbox

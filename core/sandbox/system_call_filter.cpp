@@ -38,7 +38,7 @@ constexpr std::uint32_t kPidfdSendSignal = 424, kIoUringSetup = 425, kIoUringEnt
 constexpr std::uint32_t kNewNamespaces = CLONE_NEWNS | 0x02000000U /* control groups */ | CLONE_NEWUTS | CLONE_NEWIPC |
                                          CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
-/// What no model, engine or compiler needs.
+/// System calls that no model, engine or compiler needs.
 constexpr std::uint32_t kDenied[] = {
     __NR_ptrace,
     __NR_process_vm_readv,
@@ -168,7 +168,7 @@ void SystemCallFilter::addCommonRules(const FilterRequest& request)
 {
     for (const std::uint32_t call : kDenied)
         deny(call, EPERM);
-    // What it asks for stands in memory, which a filter cannot read. The C library then takes clone().
+    // Its arguments stand in memory, which a filter cannot read. The C library then takes clone().
     deny(kClone3, ENOSYS);
     // A child in another group or with another death signal would outlive the run. Programs that set these go on as if
     // they had succeeded.

@@ -8,7 +8,7 @@
 
 namespace apertune::sandbox {
 
-/// What decides on the system calls of a child.
+/// The filter of the system calls of a child.
 struct FilterRequest
 {
     bool programs = false;        ///< it may start other programs and processes

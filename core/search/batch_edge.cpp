@@ -111,7 +111,7 @@ std::optional<int> BatchEdge::next() const
         return std::nullopt;
     }
     if (*high - low <= 1) {
-        // What an earlier line predicted is tried when a later and better one does not say so.
+        // A batch that an earlier line excluded is tried when a later and better line allows it.
         const bool doubtful = high != m_tooLarge && !isBeyondByLine(*high) && !m_unknown.contains(*high);
         return doubtful ? high : std::nullopt;
     }

@@ -9,7 +9,7 @@ namespace apertune::search::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Messages: each states the failure and its cause.
 inline constexpr MessageKind kNoDevice{"search.no_device", {"name"}};
 inline constexpr MessageKind kAutoBatchAlone{"search.auto_batch_alone"};
 inline constexpr MessageKind kNoBatch{"search.no_batch", {"batch"}};
@@ -21,7 +21,7 @@ inline constexpr MessageKind kSwitchWithoutValue{"search.switch_without_value", 
 inline constexpr MessageKind kTooManyConfigurations{"search.too_many_configurations", {"count"}};
 inline constexpr MessageKind kNothingExists{"search.nothing_exists", {"backends"}};
 
-// What to do.
+// Hints: each states the remedy.
 inline constexpr MessageKind kDevicesHere{"search.devices_here", {"devices"}};
 inline constexpr MessageKind kAutoOrList{"search.auto_or_list"};
 inline constexpr MessageKind kBatchesFromOne{"search.batches_from_one"};

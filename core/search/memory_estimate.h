@@ -10,7 +10,7 @@
 
 namespace apertune::search {
 
-/// What an estimate of memory rests on, from the least to the most certain.
+/// The basis of an estimate of memory, from the least to the most certain.
 enum class MemoryBasis {
     layers, ///< the model's layers; what the engine itself takes is assumed
     engine, ///< the layers, and what the engine takes on this machine

@@ -71,8 +71,8 @@ Interval costOf(const Trial& trial, Objective objective)
     return {1 / t.value, 1 / t.hi, 1 / t.lo, t.confidence};
 }
 
-/// What the times of some trials are ranked by: multiples of the reference where all of them had turns of the same one,
-/// for then they need not be of the same minute; else nanoseconds.
+/// The scale on which times of some trials are ranked: multiples of the reference where all of them had turns of the
+/// same one, for then they need not be of the same minute; else nanoseconds.
 class Ranking
 {
 public:
@@ -101,7 +101,7 @@ auto simplicity(const Trial& trial)
     return std::tuple(trial.config.level, switchesOn(trial.config), trial.config.batch, trial.ordinal);
 }
 
-/// What fresh processes of identical code may differ by where no noise floor was measured.
+/// The assumed difference between fresh processes of identical code where no noise floor was measured.
 constexpr double kBetweenProcesses = 0.05;
 
 /// Whether a confirmation had time for one process only. Its blocks do not show what processes differ by.
@@ -130,7 +130,7 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
         return energyMargin(other, trial, noiseFloor);
     const bool perSample = objective != Objective::latency;
     if (stats::wereInterleaved(other, trial) && hasOneProcess(trial))
-        // What processes differ by is not in the blocks of a single process, so it is assumed.
+        // The blocks of a single process do not show how processes differ, so that is assumed.
         noiseFloor = std::max(noiseFloor, kBetweenProcesses);
     stats::CompareOptions options;
     options.noiseFloor = noiseFloor;

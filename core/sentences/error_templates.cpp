@@ -464,7 +464,8 @@ constexpr std::array kErrorTemplates{
     Template{"chrome.ends_before_events", QT_TRANSLATE_NOOP("core", "The file ends before its list of events begins.")},
     Template{"chrome.too_deep",
              QT_TRANSLATE_NOOP("core", "The file nests more than 64 levels before its events: this is not a trace.")},
-    Template{"chrome.around_damaged", QT_TRANSLATE_NOOP("core", "What stands around the list of events is damaged.")},
+    Template{"chrome.around_damaged",
+             QT_TRANSLATE_NOOP("core", "The part of the file around the list of events is damaged.")},
     Template{"chrome.newer_export",
              QT_TRANSLATE_NOOP("core", "The trace was exported by a newer version of Apertune ({schema}).")},
     Template{"chrome.event_too_long",
@@ -946,9 +947,9 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "In the sandbox it can read the files that the command names and the project "
                                        "around a Python file. Name other folders in APERTUNE_SANDBOX_READ, or use "
                                        "--no-sandbox.")},
-    Template{"models.last_words",
-             QT_TRANSLATE_NOOP("core",
-                               "What it printed last stands with this trial. If it does not help, please report it.")},
+    Template{
+        "models.last_words",
+        QT_TRANSLATE_NOOP("core", "Its last output stands with this trial. If it does not help, please report it.")},
     Template{"models.import_by_command",
              QT_TRANSLATE_NOOP("core", "Import it again: apertune model import {source} --name {name}")},
     Template{"models.import_by_command_weights",

@@ -1111,8 +1111,7 @@ constexpr std::array kTemplates{
     Template{"chrome.replaced_text", QT_TRANSLATE_NOOP("core", "Bytes that are no text were replaced in names.")},
     Template{"chrome.other_tools",
              QT_TRANSLATE_NOOP("core", "Stack samples, objects and memory dumps of other tools were left out.")},
-    Template{"chrome.other_member",
-             QT_TRANSLATE_NOOP("core", "What the file holds as \"{name}\" beside its events was not read.")},
+    Template{"chrome.other_member", QT_TRANSLATE_NOOP("core", "The member \"{name}\" beside the events was not read.")},
     Template{"chrome.foreign_flow", QT_TRANSLATE_NOOP("core", "Arrows that another tool drew were left out.")},
     Template{"chrome.dropped_arguments",
              QT_TRANSLATE_NOOP("core", "Arguments of events that are not kept, and how often they stood there: "
@@ -1126,10 +1125,12 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Ranges that never ended are drawn to the end of the recording.")},
     Template{"chrome.open_list",
              QT_TRANSLATE_NOOP("core", "The list of events is not closed: the recording may have been cut off.")},
-    Template{"chrome.long_tail", QT_TRANSLATE_NOOP("core", "What follows the events was too large and was not read.")},
-    Template{"chrome.lost_around_damaged",
-             QT_TRANSLATE_NOOP(
-                 "core", "What stands around the list of events is damaged: devices and versions may be missing.")},
+    Template{"chrome.long_tail",
+             QT_TRANSLATE_NOOP("core", "The part of the file behind the events was too large and was not read.")},
+    Template{
+        "chrome.lost_around_damaged",
+        QT_TRANSLATE_NOOP(
+            "core", "The part of the file around the list of events is damaged: devices and versions may be missing.")},
     Template{
         "chrome.second_list",
         QT_TRANSLATE_NOOP("core", "The file has more than one list of events: those after the first were not read.")},

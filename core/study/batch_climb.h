@@ -25,7 +25,7 @@ public:
         std::optional<base::Nanoseconds> budgetLeast{}; ///< the climb ends when less of the budget is left
     };
 
-    /// What ended a climb.
+    /// The end of a climb.
     struct End
     {
         model::Reason reason{};                      ///< empty when a stop was requested, or nothing larger was open
@@ -57,7 +57,7 @@ public:
 
 private:
     std::optional<base::Bytes> memoryLimit() const;
-    /// What is known of a group's edge from its finished trials.
+    /// The edge of a group as its finished trials show it.
     search::BatchEdge edgeOf(const std::string& group) const;
     std::vector<search::MeasuredBatch> measuredBatchesOf(const std::string& group) const;
     /// The trial of `config` at a batch, which is added where it is missing; nullopt when the store refuses it.

@@ -81,7 +81,7 @@ bool ConfirmationPlan::anotherRound(Nanoseconds now, bool enough) const
     const std::size_t least = leastRounds();
     if (m_rounds >= std::max(least, m_mostBlocks / static_cast<std::size_t>(count)))
         return false;
-    // What the processes that follow need at least is theirs.
+    // The least time of the processes that follow is kept for them.
     const Nanoseconds end = m_limit - needOf(count - m_opened, std::min(least, kFewestRounds));
     if (now + m_round > end)
         return false;

@@ -9,7 +9,7 @@ namespace apertune::study::errors {
 
 using base::MessageKind;
 
-// What happened, and why.
+// Messages: each states the failure and its cause.
 inline constexpr MessageKind kFilesGone{"study.files_gone", {"model"}};
 inline constexpr MessageKind kDeviceNotHere{"study.device_not_here", {"device"}};
 inline constexpr MessageKind kAgainCancelled{"study.again_cancelled"};
@@ -18,7 +18,7 @@ inline constexpr MessageKind kNoEnergy{"study.no_energy", {"device", "reason"}};
 inline constexpr MessageKind kRaceForEnergy{"study.race_for_energy"};
 inline constexpr MessageKind kTakesNoImages{"study.takes_no_images", {"model"}};
 
-// What to do.
+// Hints: each states the remedy.
 inline constexpr MessageKind kImportAndStart{"study.import_and_start"};
 inline constexpr MessageKind kRunWhereMeasured{"study.run_where_measured"};
 inline constexpr MessageKind kMeasureAgain{"study.measure_again"};

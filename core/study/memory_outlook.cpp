@@ -86,7 +86,7 @@ base::Result<std::vector<GroupPeaks>> measuredGroups(const store::Store& store, 
     return groups;
 }
 
-/// What an engine takes for itself on a device: by other models' peaks, by its resident memory, or as assumed.
+/// The memory of an engine itself on a device: by other models' peaks, by its resident memory, or as assumed.
 search::EngineMemory engineOf(const std::vector<GroupPeaks>& groups, const search::BackendInfo& backend,
                               const model::Device& device)
 {

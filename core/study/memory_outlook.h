@@ -42,7 +42,7 @@ struct MemoryOutlook
     int comparedBatches = 0;              ///< number of those batches
 };
 
-/// What to estimate. Empty lists stand for defaults.
+/// The configurations to estimate. Empty lists stand for defaults.
 struct MemoryQuestion
 {
     std::vector<std::string> devices{};         ///< ids; default: the first of `devices` below
@@ -66,7 +66,7 @@ base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store
                                                        const std::vector<search::BackendInfo>& backends,
                                                        const MemoryQuestion& question);
 
-/// What the estimate rests on, how far it is off, and which batches fit; in this order.
+/// Remarks on the basis of the estimate, its error and the batches that fit; in this order.
 std::vector<base::Message> remarksOf(const MemoryOutlook& outlook);
 
 /// The question that fits a planned sweep: its devices, engines, precisions and named batches.

@@ -43,12 +43,12 @@ struct Eta
     base::Nanoseconds high{};
 };
 
-/// What is known of the time of a device's trials.
+/// The known and expected times of a device's trials.
 struct TrialTimes
 {
-    std::vector<base::Nanoseconds> trials;   ///< of the finished trials, in their order
-    std::vector<base::Nanoseconds> compiles; ///< of the finished compiles
-    Eta planned{};                           ///< of a trial, until three are finished
+    std::vector<base::Nanoseconds> trials;   ///< times of the finished trials, in their order
+    std::vector<base::Nanoseconds> compiles; ///< times of the finished compiles
+    Eta planned{};                           ///< expected time of a trial, until three are finished
     int open = 0;
     int openCompiles = 0;
 };

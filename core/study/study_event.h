@@ -24,7 +24,7 @@ struct StudyEvent
     std::optional<base::Nanoseconds> etaLow{}; ///< time until the end of the study; nullopt where there is no sweep
     std::optional<base::Nanoseconds> etaHigh{};
     base::Message message{};     ///< message behind `text`, where it is a sentence, for other languages
-    std::string configuration{}; ///< of `trial`, as model::ConfigurationNames names it
+    std::string configuration{}; ///< name of the configuration of `trial`, as in model::ConfigurationNames
 };
 
 using StudyObserver = std::function<void(const StudyEvent&)>;

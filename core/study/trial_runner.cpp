@@ -81,7 +81,7 @@ std::set<std::string> enginesNotSeen(const SweepContext& context, const std::str
     });
 }
 
-/// What is left of a budget beyond the first looks at the engines, which must not wait: the whole of a short budget
+/// The rest of a budget beyond the first looks at the engines, which must not wait: the whole of a short budget
 /// goes into them on a machine that stays busy.
 std::optional<Nanoseconds> beyondFirstLooks(std::optional<Nanoseconds> budget)
 {
@@ -163,7 +163,7 @@ void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
     m_driftMonitor.refresh(); // A reading costs budget, so it comes before the share is computed.
     Nanoseconds overhead{m_overheadCount > 0 ? m_overhead.count / m_overheadCount : 0};
     const auto left = m_context.tracker.budgetLeft(m_device.id);
-    // What loading takes is not known before the first trial; in wall time it counts, so half of the share is for it.
+    // The time of loading is not known before the first trial; in wall time it counts, so half of the share is for it.
     if (m_overheadCount == 0 && left && m_context.tracker.budgetKind() == model::BudgetKind::wall)
         overhead.count = left->count / (2 * std::max(1, m_context.tracker.open(m_device.id)));
     const Nanoseconds share = measuringTime(left, m_context.tracker.open(m_device.id), overhead,

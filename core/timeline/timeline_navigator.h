@@ -145,8 +145,8 @@ private:
     TimelineSelection m_selection;
     std::optional<EventRef> m_chosen;
     std::vector<EventRef> m_partners;
-    std::vector<char> m_collapsed; ///< by group
-    std::vector<char> m_thin;      ///< by row
+    std::vector<char> m_collapsed; ///< one for each group
+    std::vector<char> m_thin;      ///< one for each row
     std::vector<std::uint32_t> m_pinned;
     bool m_arrows = true;
     TimelineChanges m_changes;

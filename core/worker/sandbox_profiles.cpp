@@ -57,7 +57,7 @@ void addLinked(std::vector<fs::path>& paths, const fs::path& plugins)
     }
 }
 
-/// What every child of this installation loads.
+/// The files that every child of this installation loads.
 void addEngines(std::vector<fs::path>& paths, const Installation& installation)
 {
     paths.insert(paths.end(), {installation.worker, installation.plugins, installation.exporter});

@@ -18,7 +18,7 @@ struct Figure
     QString unit;
     QString detail; ///< the line below: interval, comparison
     Tone detailTone = Tone::secondary;
-    QString definition; ///< what is measured, in one or two sentences
+    QString definition; ///< definition of the quantity, in one or two sentences
     QString sample;     ///< interval and sample count, "95 % interval [21.8, 22.1] ms · n = 42 blocks"
     QString command;    ///< the command line that reproduces it
 

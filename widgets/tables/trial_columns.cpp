@@ -188,7 +188,7 @@ QString columnToolTip(const TrialColumn& column)
         return translated("Half the distribution-free 95 % interval of the median, as a share of it; of a wide one "
                           "its ends");
     case Kind::engine:
-        return translated("What runs the model; each engine has levels and switches of its own");
+        return translated("Inference engine that runs the model; each has levels and switches of its own");
     case Kind::switches:
         return translated("Switches that differ from the level's own");
     case Kind::mark:

@@ -437,8 +437,8 @@ std::vector<FactList::Fact> eventFacts(const timeline::Timeline& timeline, timel
         if (const std::string_view note = trace.text(trace.details.notes[detail].note); !note.empty())
             facts.push_back({tr("Note"), fromView(note)});
     if ((row.kind == EventKind::runtimeCall || row.kind == EventKind::driverCall) && value != 0)
-        facts.push_back({tr("Result"), tr("error %1").arg(value), tr("What the call returned."), controls::Tone::warn,
-                         QStringLiteral("warning")});
+        facts.push_back({tr("Result"), tr("error %1").arg(value), tr("Error code that the call returned."),
+                         controls::Tone::warn, QStringLiteral("warning")});
     if (partners.size() > 1) {
         facts.push_back({tr("Caused"), tr("%1 pieces of device work").arg(partners.size())});
     } else if (partners.size() == 1) {

@@ -139,7 +139,7 @@ std::string whyText(const Side& a, const Side& b, const Common& common)
                : "To see where the difference comes from, record it (" + missing + ") and compare the traces.\n";
 }
 
-/// What is wrong with the sides themselves, before any of them is opened.
+/// The error in the names of the sides, before any of them is opened; nullopt when there is none.
 std::optional<base::Error> wrongSides(const Compare& options)
 {
     std::vector<std::string> sides{options.a};

@@ -123,7 +123,7 @@ std::string verdictText(const advice::FindingReport& j, int width)
     if (has(advice::Confidence::estimate))
         legend += " (estimate): also on what names, shapes or sizes suggest.";
     if (!legend.empty())
-        text += "\n" + report::wrap("What a gain rests on:" + legend, width, 0) + "\n";
+        text += "\n" + report::wrap("Basis of a gain:" + legend, width, 0) + "\n";
     std::string unknown;
     for (const advice::UnevaluatedRules& unevaluated : advice::unevaluatedRules(j))
         unknown +=
@@ -194,7 +194,7 @@ int run(const TraceReport& options, Session& session)
         losses.push_back({{"kind", trace::toString(loss.kind)},
                           {"count", loss.count},
                           {"reason", sentences::sentence(loss.reason)}});
-        // What is only worth a notice stands below the results.
+        // Losses that are only worth a notice stand below the results.
         std::string& place = loss.severity == trace::Severity::notice ? notices : text;
         place += report::wrap("Missing: " + sentences::sentence(loss.reason) +
                                   (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : ""),

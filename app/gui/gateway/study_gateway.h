@@ -35,7 +35,7 @@ struct WorkspaceState
     std::shared_ptr<const model::StudySnapshot> snapshot; ///< the requested study, else the latest; may be null
 };
 
-/// What was saved of a damaged workspace.
+/// The part of a damaged workspace that was saved.
 struct RepairedWorkspace
 {
     std::filesystem::path file; ///< the new workspace

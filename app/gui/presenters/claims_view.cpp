@@ -175,7 +175,7 @@ QString claimStateWord(ClaimState state)
 std::vector<TextTableModel::Column> claimColumns()
 {
     return {
-        {QObject::tr("Claim"), false, QObject::tr("What the guide says")},
+        {QObject::tr("Claim"), false, QObject::tr("Statement of the guide")},
         {QObject::tr("Claimed"), true,
          QObject::tr("The range that the guide states, or all that rounds to its number")},
         {QObject::tr("Measured here"), true,
@@ -323,7 +323,7 @@ std::vector<TextTableModel::Column> claimPlanColumns()
 {
     return {{QObject::tr("Model"), false, {}, true},
             {QObject::tr("Device")},
-            {QObject::tr("What is measured")},
+            {QObject::tr("Measurement")},
             {QObject::tr("Configurations"), true},
             {QObject::tr("For the claims"), false, {}, true}};
 }

@@ -128,12 +128,13 @@ std::shared_ptr<const EffectsView> makeEffectsView(std::shared_ptr<const model::
 
 std::vector<TextTableModel::Column> effectPairColumns()
 {
-    return {{QObject::tr("From"), false, {}, true},
-            {QObject::tr("To"), false, {}, true},
-            {QObject::tr("Speed-up"), true, QObject::tr("Time of a sample before over after, with its interval")},
-            {QObject::tr("Verdict"), false, QObject::tr("What the interval says, within ±1 % or the noise floor")},
-            {QObject::tr("Energy"), true, QObject::tr("Energy of a sample after over before")},
-            {QObject::tr("First answer"), true, QObject::tr("Time to the first answer after over before")}};
+    return {
+        {QObject::tr("From"), false, {}, true},
+        {QObject::tr("To"), false, {}, true},
+        {QObject::tr("Speed-up"), true, QObject::tr("Time of a sample before over after, with its interval")},
+        {QObject::tr("Verdict"), false, QObject::tr("Conclusion from the interval, within ±1 % or the noise floor")},
+        {QObject::tr("Energy"), true, QObject::tr("Energy of a sample after over before")},
+        {QObject::tr("First answer"), true, QObject::tr("Time to the first answer after over before")}};
 }
 
 std::vector<TextTableModel::Row> effectPairRows(const EffectsView& view, std::size_t effect)

@@ -95,7 +95,7 @@ std::vector<TextTableModel::Column> sensitivityColumns()
              {QObject::tr("Lost by it alone (1 - cosine)")}},
             {QObject::tr("Lost by all others"),
              true,
-             QObject::tr("What is still lost when this layer alone stays in float"),
+             QObject::tr("Remaining loss when this layer alone stays in float"),
              false,
              {QObject::tr("Lost by all others (1 - cosine)")}}};
 }

@@ -26,7 +26,7 @@ FactList::Fact sandboxFact(const std::vector<model::Capability>& layers)
             others << theme::toQt(layer.name) + QStringLiteral(": ") + theme::fromCore(layer.reason);
     }
     return {QObject::tr("sandbox"), QObject::tr("%1 of %2 layers").arg(active).arg(layers.size()),
-            others.isEmpty() ? QObject::tr("What keeps the code of models from your files and your network.")
+            others.isEmpty() ? QObject::tr("The sandbox keeps the code of models from your files and your network.")
                              : others.join(QLatin1Char('\n'))};
 }
 

@@ -194,7 +194,7 @@ ReportTable rooflineTable(const TraceReport& report)
     table.empty = tr("No shapes of operators were recorded, or none whose cost they tell. Record with shapes "
                      "(record_shapes=True, or apertune trace record).");
     table.columns = {
-        {tr("Operator and shapes"), false, tr("What it is called with: its inputs, weights and so on."), true},
+        {tr("Operator and shapes"), false, tr("The operator with its arguments: inputs, weights and so on."), true},
         {tr("Time"),
          true,
          tr("Of all its calls with these shapes in the steady iterations (in the range, where one is chosen)."),
@@ -207,7 +207,7 @@ ReportTable rooflineTable(const TraceReport& report)
     const analysis::Ceilings& roof = facts.context.ceilings;
     if (roof.complete()) {
         table.columns.push_back(
-            {tr("Of roof"), true, tr("What is reached of the nearer ceiling."), false, {tr("Of roof (%)")}});
+            {tr("Of roof"), true, tr("Share of the nearer ceiling that is reached."), false, {tr("Of roof (%)")}});
         table.columns.push_back({tr("Bound by")});
     }
     for (const analysis::RooflineRow& row : facts.roofline) {

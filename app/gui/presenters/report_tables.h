@@ -21,7 +21,7 @@ struct ReportTable
     bool isTree = false;           ///< the order of rows shows callers and callees, so the table is not sortable
     std::vector<tables::TextTableModel::Column> columns;
     std::vector<tables::TextTableModel::Row> rows;        ///< key: index + 1
-    std::vector<std::optional<trace::TimeRange>> targets; ///< by row
+    std::vector<std::optional<trace::TimeRange>> targets; ///< one for each row
 };
 
 /// Copies by direction, memory and the operator that caused them.

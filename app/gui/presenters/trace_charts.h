@@ -16,7 +16,7 @@ struct TraceChart
 {
     plots::ChartContent content;
     std::vector<controls::LegendRow::Entry> legend;
-    std::vector<QString> toolTips;   ///< by id of a point
+    std::vector<QString> toolTips;   ///< index: id of a point
     std::vector<std::int64_t> times; ///< memory: time in the trace, by id of a point
 };
 

@@ -263,7 +263,7 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
                                                           QObject::tr("layer"), QObject::tr("layers")),
                          layers->empty()
                              ? QObject::tr("The model ran with all rights of the user.")
-                             : QObject::tr("What held the model's code: %1").arg(theme::toQt(base::join(*layers))),
+                             : QObject::tr("Sandbox of the model's code: %1").arg(theme::toQt(base::join(*layers))),
                          layers->empty() ? Tone::warn : Tone::text});
     if (trial.attempt > 0)
         facts.push_back({QObject::tr("attempt"), QString::number(trial.attempt + 1), {}, Tone::warn});
@@ -298,7 +298,7 @@ QString reasonAdvice(model::ReasonKind kind)
 {
     static const std::array<std::pair<model::ReasonKind, const char*>, 12> texts{{
         {model::ReasonKind::damaged,
-         QT_TR_NOOP("What the workspace holds of it cannot be read. Restore a copy, or measure it again.")},
+         QT_TR_NOOP("Its data in the workspace cannot be read. Restore a copy, or measure it again.")},
         {model::ReasonKind::outOfMemory, QT_TR_NOOP("Try a smaller batch, or a 16-bit precision.")},
         {model::ReasonKind::crash,
          QT_TR_NOOP("The worker died; the sweep went on in a fresh one. The log below names the signal.")},

@@ -39,7 +39,7 @@ TEST(Pipeline, OfATrialIsPrintedKeptAndInTheReport)
     const Ran report = program.run({"report", "last", "--format", "html"});
     ASSERT_EQ(report.code, 0) << report.err;
     EXPECT_NE(report.out.find("From image to answer"), std::string::npos);
-    EXPECT_NE(report.out.find("What an image costs: Decode"), std::string::npos) << "for who cannot see the bar";
+    EXPECT_NE(report.out.find("Time of an image by stage: Decode"), std::string::npos) << "for who cannot see the bar";
     EXPECT_NE(report.out.find("stages take turns"), std::string::npos) << "the newest run of the trial";
 
     for (const auto& [arguments, hint] :

@@ -86,7 +86,7 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     m_grid->setColumnStretch(1, 1);
     // Without a machine, the defaults are those of any machine.
     const model::SearchSpace defaults = defaultsOn({});
-    m_engineRow = addRow(tr("Engine"), tr("What runs the model; an engine has levels of its own"));
+    m_engineRow = addRow(tr("Engine"), tr("Inference engine that runs the model; each has levels of its own"));
     showRow(m_engineRow, false);
     QWidget* row = addRow(tr("Level"), tr("Documented starting points, from as loaded to compiled"));
     for (const model::OptLevel level : model::kAllLevels) {

@@ -87,7 +87,7 @@ QWidget* ClaimsPage::makeContent()
 
 QWidget* ClaimsPage::makeClaims(QWidget* parent)
 {
-    auto* panel = new Panel(tr("What guides claim"), parent);
+    auto* panel = new Panel(tr("Claims of guides"), parent);
     m_state = new QComboBox(panel);
     m_state->setAccessibleName(tr("State of the claims"));
     m_state->addItem(tr("All states"), -1);
@@ -191,7 +191,7 @@ QWidget* ClaimsPage::makePlan()
     row->addWidget(m_seconds);
     row->addStretch(1);
     time->body()->addLayout(row);
-    auto* planned = new Panel(tr("What is measured, in this order"), page);
+    auto* planned = new Panel(tr("Measurements, in their order"), page);
     m_planned = new tables::TextTableModel(claimPlanColumns(), this);
     m_planTable = tables::addTable(planned, m_planned, tr("Plan of what is missing"));
     m_planTable->setElastic(static_cast<int>(ClaimPlanColumn::claims), 160);

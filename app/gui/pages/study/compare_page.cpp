@@ -164,7 +164,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
 QWidget* ComparePage::makeDifferences(QWidget* parent)
 {
     auto* row = new QSplitter(Qt::Vertical, parent);
-    m_differencePanel = new Panel(tr("What differs"), row);
+    m_differencePanel = new Panel(tr("Differences"), row);
     m_differences =
         new tables::TextTableModel({{tr("Setting")}, {QStringLiteral("A")}, {QStringLiteral("B")}, {tr("Kind")}}, this);
     m_differenceTable = new tables::LeanTable(m_differencePanel);
@@ -307,7 +307,7 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
             chip->setChecked(false);
     }
     const bool differ = !view->differences.empty();
-    m_differencePanel->setTitle(differ ? tr("What differs (%1)").arg(view->differences.size()) : tr("What differs"));
+    m_differencePanel->setTitle(differ ? tr("Differences (%1)").arg(view->differences.size()) : tr("Differences"));
     m_differences->setRows(view->differences);
     m_differenceTable->setVisible(differ);
     m_noDifference->setVisible(!differ);

@@ -38,7 +38,7 @@ QWidget* EffectsPage::makeContent()
     layout->setContentsMargins(16, 0, 16, 12);
     layout->setSpacing(12);
     auto* whole = new QSplitter(Qt::Vertical, content);
-    auto* effectPanel = new controls::Panel(tr("What each setting changes by itself"), whole);
+    auto* effectPanel = new controls::Panel(tr("Effect of each setting by itself"), whole);
     m_filter = new controls::SearchField(tr("Filter effects"), {}, effectPanel);
     effectPanel->addHeaderWidget(m_filter);
     m_effects = new tables::TextTableModel(effectColumns(), this);

@@ -128,7 +128,7 @@ QWidget* ExportPage::makeContent()
 
     auto* left = new QVBoxLayout;
     left->setSpacing(12);
-    auto* whatPanel = new controls::Panel(tr("What is exported"), content);
+    auto* whatPanel = new controls::Panel(tr("Contents of the export"), content);
     m_what = new controls::Label({}, theme::Type::bodyStrong, controls::Tone::text, whatPanel);
     m_what->setWordWrap(true);
     m_numbers = new controls::Label({}, theme::Type::body, controls::Tone::secondary, whatPanel);

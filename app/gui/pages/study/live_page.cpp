@@ -120,7 +120,7 @@ QWidget* LivePage::makeContent()
                          tables::columnOf("memory_peak"), tables::columnOf("cosine")});
     trials->setBodyMargin(0);
     trials->body()->addWidget(m_table);
-    auto* log = new Panel(tr("What happened"), content);
+    auto* log = new Panel(tr("Log"), content);
     m_failuresOnly = new controls::Chip(tr("failures only"), log);
     log->addHeaderWidget(m_failuresOnly);
     connect(m_failuresOnly, &QAbstractButton::toggled, this, &LivePage::refreshEvents);

@@ -57,7 +57,7 @@ private:
     controls::Label* m_headline = nullptr;
     controls::Label* m_detail = nullptr;
     QProgressBar* m_bar = nullptr;
-    QWidget* m_next = nullptr; ///< what to do with the result of a sweep that has ended
+    QWidget* m_next = nullptr; ///< advice on the result of a sweep that has ended
     controls::Label* m_result = nullptr;
     controls::Figure m_figure; ///< throughput of the recommendation
     QPushButton* m_export = nullptr;

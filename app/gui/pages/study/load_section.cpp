@@ -78,7 +78,7 @@ LoadSection::LoadSection(AppContext& context, QWidget* parent) : Panel(tr("Under
     m_results = new tables::TextTableModel(loadColumns(), this);
     m_table = new tables::LeanTable(this);
     m_table->setModel(m_results);
-    m_table->setAccessibleName(tr("What this trial did under load"));
+    m_table->setAccessibleName(tr("Results of this trial under load"));
     body()->addWidget(m_controls);
     body()->addWidget(m_table);
 
@@ -127,7 +127,7 @@ QWidget* LoadSection::makeFields()
     m_grid->addWidget(m_explanation, 0, 2, 1, 2 * kFieldsARow - 2);
     for (int i = 0; i < kFieldsARow; ++i)
         m_grid->setColumnStretch(2 * i + 1, 1);
-    addText(bound, tr("Latency at most"), tr("50ms"), tr("What the percentile may take, from arrival to answer"));
+    addText(bound, tr("Latency at most"), tr("50ms"), tr("Bound of the percentile, from arrival to answer"));
     addNumber(rate, tr("Queries a second"), 0, 1e6, 0, 1, tr("Of arrival, on average"))
         ->setSpecialValueText(tr("largest that holds"));
     addNumber(samples, tr("Samples a query"), 1, 4096, 8, 0, tr("MLPerf uses 8"));

@@ -198,7 +198,7 @@ QWidget* StartPage::makeRight()
     auto* machine = new Panel(tr("This machine"), scroll);
     m_machine = new controls::FactList(machine);
     machine->body()->addWidget(m_machine);
-    auto* captures = new Panel(tr("What can be recorded here"), scroll);
+    auto* captures = new Panel(tr("Recordings that this machine supports"), scroll);
     m_capabilities = new controls::FactList(captures);
     captures->body()->addWidget(m_capabilities);
     m_recentPanel = new Panel(tr("Recent workspaces"), scroll);

@@ -192,7 +192,7 @@ QWidget* TrialPage::makeContent()
         layout->addWidget(into.panel);
     };
     section(tr("Accuracy against labels"), accuracyColumns(), tr("Accuracy against labels"), m_accuracy);
-    section(tr("What int8 costs, layer by layer"), sensitivityColumns(), tr("What int8 costs, layer by layer"),
+    section(tr("Sensitivity to int8, layer by layer"), sensitivityColumns(), tr("Sensitivity to int8, layer by layer"),
             m_layers);
     m_loads = new LoadSection(context(), scroll);
     connect(m_loads, &LoadSection::finished, this, &TrialPage::findLoads);
@@ -244,7 +244,7 @@ QWidget* TrialPage::makeContent()
 
 controls::Panel* TrialPage::makeStages()
 {
-    m_stagePanel = new Panel(tr("What an image costs"), this);
+    m_stagePanel = new Panel(tr("Time of an image by stage"), this);
     m_stageRate = new Label({}, theme::Type::heading, Tone::text, m_stagePanel);
     m_stagePanel->addHeaderWidget(m_stageRate);
     m_stageBar = new trace_views::ShareBar(m_stagePanel);
@@ -278,7 +278,7 @@ void TrialPage::findStages()
         if (!view)
             return;
         m_stageBar->setParts(std::move(view->parts));
-        m_stageBar->setAccessibleName(tr("What an image costs: %1").arg(view->sentence));
+        m_stageBar->setAccessibleName(tr("Time of an image by stage: %1").arg(view->sentence));
         m_stageRate->setText(view->rate);
         m_stageText->setText(QStringList({view->bound, view->modelOnly, view->source}).join(QLatin1Char('\n')));
     });

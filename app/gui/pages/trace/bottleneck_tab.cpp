@@ -85,7 +85,7 @@ QString verificationText(const VerificationRun& run)
              QString::number(run.verification->study.value));
 }
 
-/// What the outcome means for the user.
+/// The consequence of an outcome for the user.
 QString verificationMeaning(runs::VerificationOutcome outcome)
 {
     switch (outcome) {

@@ -182,8 +182,8 @@ QWidget* TracePage::makeContent()
     };
     addTable(QStringLiteral("operators"), tr("Call tree"), tr("Operators below their callers"), operatorTable);
     auto* roofline = new RooflineTab(context(), parts);
-    addPart(QStringLiteral("roofline"), tr("Roofline"), tr("What operators reach of what the machine can"), roofline,
-            roofline->chart());
+    addPart(QStringLiteral("roofline"), tr("Roofline"), tr("Rates of operators, beside the machine's ceilings"),
+            roofline, roofline->chart());
     auto* memory = new MemoryTab(context(), parts);
     addPart(QStringLiteral("memory"), tr("Memory"), tr("Bytes in use over time, and who held them at the peak"), memory,
             memory->chart());
