@@ -38,11 +38,13 @@ void measureBusy(Spans& spans, RangeStatistics& result)
     std::int64_t reached = result.range.begin;
     for (const auto& [begin, end] : spans) {
         result.deviceTotal += end - begin;
+        // Streams that overlap are counted once.
         if (begin > reached && begin - reached > result.largestGap.length())
             result.largestGap = {reached, begin};
         result.deviceBusy += std::max<std::int64_t>(0, end - std::max(begin, reached));
         reached = std::max(reached, end);
     }
+    // The rest of the range after the last work may be the largest gap.
     if (!spans.empty() && result.range.end - reached > result.largestGap.length())
         result.largestGap = {reached, result.range.end};
 }
@@ -89,6 +91,7 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
         if (!rows.empty() && !std::binary_search(rows.begin(), rows.end(), r))
             continue;
         const TimelineRow& row = timeline.rows()[r];
+        // Curves have no events in time that could be summed.
         if (row.isCurve()) {
             addCurve(timeline, r, *result);
             continue;
@@ -107,12 +110,14 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
                 const std::uint32_t event = lane.eventAt(i);
                 if (device)
                     spans.emplace_back(std::max(c.start[event], range.begin), std::min(c.end(event), range.end));
+                // An event that began before the range belongs to the one in which it began.
                 if (c.start[event] < range.begin)
                     continue;
                 ++result->events;
                 result->deviceWork += device ? 1 : 0;
                 if (row.kind == trace::EventKind::copy)
                     addCopy(timeline.trace(), c, event, *result);
+                // Name and kind make the key, because a name may be that of a call and of its kernel.
                 Bucket& bucket = buckets[(std::uint64_t{c.name[event]} << 8) | static_cast<std::uint8_t>(row.kind)];
                 NameStatistics& s = bucket.statistics;
                 if (s.count == 0 || c.duration[event] > s.longest) {
@@ -125,6 +130,7 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
                 s.name = {c.name[event]};
                 if ((row.kind == trace::EventKind::copy || row.kind == trace::EventKind::memset) && !c.value.empty())
                     s.bytes += c.value[event];
+                // Medians need all durations.
                 bucket.durations.push_back(c.duration[event]);
                 bucket.spans.emplace_back(c.start[event], std::min(c.end(event), range.end));
             }
@@ -143,6 +149,7 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
         s.workClass = timeline.classOf(timeline.rows()[s.outlier.row], s.outlier.event);
         result->names.push_back(s);
     }
+    // Device work comes first, then the longest total.
     std::sort(result->names.begin(), result->names.end(), [](const NameStatistics& a, const NameStatistics& b) {
         const bool da = trace::isDeviceWork(a.kind);
         const bool db = trace::isDeviceWork(b.kind);

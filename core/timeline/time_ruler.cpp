@@ -33,6 +33,7 @@ std::string timeText(std::int64_t time, std::int64_t step)
     static constexpr Unit units[] = {{"s", 1'000'000'000}, {"ms", 1'000'000}, {"µs", 1'000}, {"ns", 1}};
     const std::int64_t size = std::max(std::abs(time), step);
     const Unit* unit = &units[3];
+    // The unit fits the time or the step, whichever is larger.
     for (const Unit& candidate : units) {
         if (size >= candidate.ns) {
             unit = &candidate;
@@ -40,6 +41,7 @@ std::string timeText(std::int64_t time, std::int64_t step)
         }
     }
     int digits = 0;
+    // As many digits as the step needs.
     for (std::int64_t grain = unit->ns; grain > 1 && step % grain != 0; grain /= 10)
         ++digits;
     char text[64];
@@ -50,6 +52,7 @@ std::string timeText(std::int64_t time, std::int64_t step)
 
 TimeWindow clampWindow(TimeWindow window, trace::TimeRange extent, double shortest)
 {
+    // Some empty room on both sides shows where the trace ends.
     const double tenth = static_cast<double>(extent.length()) * 0.1;
     const double longest = static_cast<double>(extent.length()) + 2 * tenth;
     const double length = std::clamp(window.length(), std::min(shortest, longest), std::max(shortest, longest));
@@ -84,6 +87,7 @@ void ZoomHistory::visit(TimeWindow window, std::int64_t now)
     // The first window is never replaced, so that a user can always return to it.
     const bool sameGesture = !m_moved && !m_windows.empty() && m_at > 0 && now - m_last < m_settle;
     m_last = now;
+    // A new window ends the way forward.
     m_windows.resize(m_windows.empty() ? 0 : m_at + 1);
     if (sameGesture) {
         m_windows[m_at] = window;

@@ -103,6 +103,7 @@ std::shared_ptr<const Timeline> Timeline::build(trace::TracePtr trace, std::stop
 {
     const std::shared_ptr<Timeline> timeline(new Timeline);
     timeline->m_trace = std::move(trace);
+    // Rows are made first, since curves and lanes are filled into them.
     timeline->addRows();
     const std::vector<trace::Series>& series = timeline->m_trace->series;
     const bool haveMips = stored.size() == series.size();
@@ -115,6 +116,7 @@ std::shared_ptr<const Timeline> Timeline::build(trace::TracePtr trace, std::stop
     const auto prepare = [&](std::size_t i) {
         TimelineRow& row = timeline->m_rows[i];
         const trace::Series& of = series[row.series];
+        // A row that is not filled does no harm: the timeline is given up below.
         if (stop.stop_requested())
             return;
         if (isCurve(row.kind))
@@ -142,8 +144,10 @@ std::shared_ptr<const Timeline> Timeline::build(trace::TracePtr trace, std::stop
         extent.begin = i == 0 ? columns.start.front() : std::min(extent.begin, columns.start.front());
         extent.end = i == 0 ? last : std::max(extent.end, last);
     }
+    // An empty extent could not be scaled.
     timeline->m_extent.end = std::max(timeline->m_extent.end, timeline->m_extent.begin + 1);
     const std::size_t names = timeline->m_trace->strings.size();
+    // Classes of names are computed when they are first drawn.
     timeline->m_workClasses = std::make_unique<std::atomic<std::uint8_t>[]>(names);
     timeline->m_callClasses = std::make_unique<std::atomic<std::uint8_t>[]>(names);
     timeline->findIterations();
@@ -167,11 +171,13 @@ void Timeline::addRows()
         std::uint32_t series = 0;
         auto tie() const
         { // rows without a known device or process stand last
+            // ~ turns the order round: the busiest track comes first.
             return std::tuple(place.type, place.id < 0, place.id, ~weight, track, rank, series);
         }
     };
     std::map<std::uint32_t, std::size_t> weight;
     for (const trace::Series& s : m_trace->series)
+        // Overhead and unknown events do not make a track busy.
         weight[s.track.value] +=
             s.kind == trace::EventKind::overhead || s.kind == trace::EventKind::other ? 0 : s.events.size();
     std::vector<Key> keys;
@@ -216,11 +222,14 @@ void Timeline::makeOverview()
     const double step = static_cast<double>(m_extent.length()) / static_cast<double>(kOverviewColumns);
     for (const TimelineRow& row : m_rows) {
         if (row.isCurve() || (devices ? !trace::isDeviceWork(row.kind) : row.kind == trace::EventKind::range))
+            // Ranges of the program enclose the work and would hide it.
             continue;
         const trace::LaneMip& lane = row.lanes.front();
+        // The level whose buckets are about as wide as a column is read.
         std::size_t k = lane.levels.size() - 1;
         while (k > 0 && std::ldexp(1.0, lane.shift + static_cast<int>(k)) > step)
             --k;
+        // Where even the finest buckets are wider, the busy time itself is summed.
         const bool exact = std::ldexp(1.0, lane.shift) > step;
         const std::vector<trace::MipNode>& level = lane.levels[k];
         const int shift = lane.shift + static_cast<int>(k);
@@ -270,6 +279,7 @@ analysis::WorkClass Timeline::classOf(const TimelineRow& row, std::uint32_t even
         return analysis::classify(row.kind, {});
     const std::uint32_t name = columns(row).name[event];
     std::atomic<std::uint8_t>& known = (call ? m_callClasses : m_workClasses)[name];
+    // Several threads may compute the same class; the value is the same.
     std::uint8_t value = known.load(std::memory_order_relaxed);
     if (value == 0) {
         value = static_cast<std::uint8_t>(static_cast<int>(analysis::classify(row.kind, m_trace->strings[name])) + 1);
@@ -281,10 +291,12 @@ analysis::WorkClass Timeline::classOf(const TimelineRow& row, std::uint32_t even
 std::pair<std::size_t, std::size_t> Timeline::placeOf(EventRef event) const
 {
     const TimelineRow& row = m_rows[event.row];
+    // A lane without a list holds all events in their order.
     for (std::size_t lane = 0; lane < row.lanes.size(); ++lane) {
         const trace::LaneMip& of = row.lanes[lane];
         if (of.events.empty())
             return {lane, event.event};
+        // The list of a lane is sorted by event.
         const auto at = std::lower_bound(of.events.begin(), of.events.end(), event.event);
         if (at != of.events.end() && *at == event.event)
             return {lane, static_cast<std::size_t>(at - of.events.begin())};
@@ -305,6 +317,7 @@ std::vector<EventRef> Timeline::partnersOf(EventRef event, std::size_t limit) co
     const TimelineRow& from = m_rows[event.row];
     const trace::EventColumns& c = columns(from);
     if (c.correlation.empty() || c.correlation[event.event] == 0 ||
+        // A correlation of 0 is none.
         (!trace::isDeviceWork(from.kind) && !isHostCall(from.kind)))
         return {};
     const std::uint32_t wanted = c.correlation[event.event];
@@ -323,6 +336,7 @@ std::vector<EventRef> Timeline::partnersOf(EventRef event, std::size_t limit) co
         const TimelineRow& row = m_rows[r];
         if (trace::isDeviceWork(from.kind) ? !isHostCall(row.kind) : !trace::isDeviceWork(row.kind))
             continue;
+        // Numbers of correlation are unique within a process.
         if (processOf(row) != processOf(from) && processOf(row) >= 0 && processOf(from) >= 0)
             continue; // every process counts its own correlations
         if (callers.size() > 1 && processOf(trace::isDeviceWork(from.kind) ? from : row) < 0)

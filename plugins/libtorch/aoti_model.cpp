@@ -47,6 +47,7 @@ std::set<std::string> mappedPackages()
     std::ifstream stream("/proc/self/maps");
     constexpr std::string_view kDeleted = " (deleted)";
     for (std::string line; std::getline(stream, line);) {
+        // The kernel marks libraries whose file was removed; the worker removes it after the warm-up.
         if (line.ends_with(kDeleted))
             line.resize(line.size() - kDeleted.size());
         const std::size_t path = line.find('/');
@@ -77,6 +78,7 @@ bool sameOrder(const at::Tensor& tensor, const std::vector<std::int64_t>& stride
 std::string typeName(const at::Tensor& tensor)
 {
     std::string name = c10::toString(tensor.scalar_type());
+    // The manifest has the names of NumPy, and PyTorch its own.
     for (const auto& [torchName, manifestName] :
          {std::pair{"Float", "float32"}, std::pair{"Double", "float64"}, std::pair{"Half", "float16"},
           std::pair{"BFloat16", "bfloat16"}, std::pair{"Long", "int64"}, std::pair{"Int", "int32"},
@@ -102,12 +104,14 @@ void checkInputs(const PackageInfo& info, const InputSet& inputs)
     for (std::size_t i = 0; i < inputs.tensors.size(); ++i) {
         const at::Tensor& tensor = inputs.tensors[i];
         const PackageInput& wanted = info.inputs[i];
+        // An open size in the package stands for any batch.
         const auto fits = [](std::int64_t size, std::int64_t open) { return size == open || open < 0; };
         const auto sizes = tensor.sizes();
         if (!std::equal(sizes.begin(), sizes.end(), wanted.shape.begin(), wanted.shape.end(), fits))
             refuse("takes " + wanted.name + " as " + listed(wanted.shape) + ", not " + listed(tensor.sizes()));
         if (typeName(tensor) != wanted.dtype)
             refuse("takes " + wanted.name + " as " + wanted.dtype + ", not " + typeName(tensor));
+        // The order of the dimensions in memory is part of the compiled code.
         if (!sameOrder(tensor, wanted.stride))
             refuse("takes " + wanted.name + " in another memory layout");
     }
@@ -132,6 +136,7 @@ public:
     void forward(const InputSet& inputs, c10::IValue* keep) override
     {
         std::vector<at::Tensor> result = m_loader.run(inputs.tensors);
+        // Outputs are kept only when they are asked for, because holding them costs memory.
         if (keep)
             *keep = c10::IValue(c10::ivalue::Tuple::create(std::vector<c10::IValue>(result.begin(), result.end())));
     }
@@ -149,6 +154,7 @@ public:
                                        : "compute capability " + m_info.computeCapability;
         report.readBack("aoti", true, mapped,
                         mapped ? "mapped " + m_library + ", compiled for " + target : "no compiled library is mapped");
+        // A package without constants has nothing to freeze.
         report.readBack("freeze", request.on("freeze"), frozen > 0 || constants.empty(),
                         std::to_string(frozen) + " of " + std::to_string(constants.size()) +
                             " constants were folded when compiling");
@@ -164,6 +170,7 @@ public:
             if (known.name != "aoti" && known.name != "aoti_dynamic_batch")
                 report.readBack(known.name, request.on(known.name), request.on(known.name),
                                 "as the package's description says");
+        // −1 stands for a size that is open.
         const bool open = std::any_of(m_info.inputs.begin(), m_info.inputs.end(), [](const PackageInput& input) {
             return std::count(input.shape.begin(), input.shape.end(), -1) > 0;
         });
@@ -190,6 +197,7 @@ private:
     void reportFp8(Report& report)
     {
         const auto types = m_loader.get_runner()->getConstantNamesToDtypes();
+        // The types of the stored constants show whether the weights are in eight bits.
         const auto stored = std::count_if(types.begin(), types.end(), [](const auto& constant) {
             return constant.second == static_cast<std::int32_t>(at::kFloat8_e4m3fn);
         });
@@ -218,6 +226,7 @@ private:
         std::size_t images = 0;
         std::size_t last = 0;
         for (const at::Tensor& tensor : inputs.tensors) {
+            // Only images have a layout that could differ.
             images += isImage(tensor) ? 1 : 0;
             last += isImage(tensor) && !tensor.is_contiguous() ? 1 : 0;
         }

@@ -29,6 +29,7 @@ ArchiveKind kindOf(const std::vector<std::string>& names)
         constants |= name == "constants.pkl";
         pickled |= name == "data.pkl";
     }
+    // A package without its library was compiled to sources only.
     if (inductor)
         return library ? ArchiveKind::aotiPackage : ArchiveKind::aotiSources;
     if (program)

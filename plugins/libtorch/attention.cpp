@@ -32,9 +32,11 @@ Kernels kernelsOf(const std::function<void()>& pass)
     Kernels seen;
     t_seen = &seen;
     const auto handle =
+        // A callback of this thread alone sees the kernels of this pass only.
         at::addThreadLocalCallback(at::RecordFunctionCallback(&notice).scopes({at::RecordScope::FUNCTION}));
     struct Guard
     {
+        // The callback must be removed even when the pass throws.
         at::CallbackHandle handle;
         ~Guard()
         {
@@ -52,6 +54,7 @@ void readBack(const Request& request, const Kernels& kernels, plugins::Report& r
     std::string text;
     for (const auto& [kernel, calls] : kernels)
         text += (text.empty() ? "attention by " : ", ") + kernel + " ×" + std::to_string(calls);
+    // Every kernel has to be of the kind that the switch asks for.
     const auto only = [&](std::string_view kind) {
         return std::all_of(kernels.begin(), kernels.end(),
                            [&](const auto& entry) { return entry.first.find(kind) != std::string::npos; });
@@ -100,6 +103,7 @@ void reportAttention(const Request& request, const PackageInfo& info, plugins::R
     int fused = 0;
     for (const auto& [kernel, calls] : kernels)
         fused += calls;
+    // Calls that no fused kernel computes are computed step by step.
     if (fused < *info.attentionCalls)
         kernels["attention_math"] = *info.attentionCalls - fused;
     readBack(request, kernels, report);

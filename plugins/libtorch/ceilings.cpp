@@ -44,8 +44,10 @@ public:
     {
         seconds(body, 1); // the first call touches pages, loads kernels and starts the library's own threads
         const double once = seconds(body, 1);
+        // A block is long against the resolution of the timer.
         const int calls = std::max(1, static_cast<int>(kBlockSeconds / std::max(once, 1e-7)) + 1);
         std::vector<double> rates;
+        // Some blocks are made even beyond the deadline, since one rate has no interval.
         while (rates.size() < kBlocks && (rates.size() < kFewestBlocks || Clock::now() < deadline))
             rates.push_back(work * calls / seconds(body, calls));
         return rates;
@@ -61,6 +63,7 @@ private:
             body();
         const std::uint64_t device = m_runtime.stopTimer();
         const std::chrono::duration<double> elapsed = Clock::now() - begin;
+        // The device's own clock leaves out the launch, where there is one.
         return device > 0 ? static_cast<double>(device) * 1e-9 : elapsed.count();
     }
 
@@ -76,6 +79,7 @@ CeilingSamples products(Sampler& sample, c10::Device device, Precision precision
 {
     const bool cuda = device.is_cuda();
     at::globalContext().setAllowTF32CuBLAS(precision == Precision::tf32);
+    // The size at which a device is fastest differs, so several are tried and the best counts.
     const std::vector<std::int64_t> sizes =
         cuda ? std::vector<std::int64_t>{2048, 4096, 8192} : std::vector<std::int64_t>{512, 1024, 2048};
     CeilingSamples best{std::string(toString(precision)), {}, {}};
@@ -87,6 +91,7 @@ CeilingSamples products(Sampler& sample, c10::Device device, Precision precision
         at::Tensor c = at::empty({n, n}, options);
         const auto deadline = Clock::now() + most / static_cast<int>(sizes.size());
         auto rates =
+            // A product of two n × n matrices has 2 n³ operations.
             sample([&] { at::mm_out(c, a, b); }, 2.0 * static_cast<double>(n * n) * static_cast<double>(n), deadline);
         if (best.rates.empty() || median(rates) > median(best.rates)) {
             best.rates = std::move(rates);
@@ -125,6 +130,7 @@ MeasuredCeilings measureCeilings(const CeilingRequest& request)
     const auto runtime = request.cuda ? makeCudaRuntime(request.deviceIndex) : makeCpuRuntime();
     const c10::Device device = runtime->device();
     Sampler sample(*runtime);
+    // Each precision and each sort of copy has an equal part of the time.
     const auto part = request.most / static_cast<int>(request.precisions.size() + (request.cuda ? 3 : 1));
     MeasuredCeilings measured;
     for (const Precision precision : request.precisions)
@@ -136,6 +142,7 @@ MeasuredCeilings measureCeilings(const CeilingRequest& request)
         measured.samples.push_back(copies(sample, "pinned", host.pinned_memory(true), here, 1, part));
         measured.samples.push_back(copies(sample, "pageable", host, here, 1, part));
     } else {
+        // A rate of a CPU depends on its threads.
         for (CeilingSamples& samples : measured.samples)
             samples.how +=
                 ", " + std::to_string(at::get_num_threads()) + (at::get_num_threads() == 1 ? " thread" : " threads");

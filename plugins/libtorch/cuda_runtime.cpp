@@ -86,12 +86,14 @@ public:
         C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
         m_uuid = uuidText(properties.uuid);
         m_fromDriver = usedDeviceMemory(m_uuid).has_value();
+        // Memory of others is measured once for each device, before this process has a context on it.
         static std::map<int, std::int64_t> before;
         const auto known = before.find(index);
         if (known == before.end() && m_fromDriver)
             before[index] = used();
         C10_CUDA_CHECK(cudaSetDevice(index));
         C10_CUDA_CHECK(cudaFree(nullptr)); // creates the context
+        // CUDA's own figure needs a context.
         if (known == before.end() && !m_fromDriver)
             before[index] = used();
         m_before = before[index];
@@ -103,6 +105,7 @@ public:
 private:
     std::int64_t used() const
     {
+        // The driver may stop answering; CUDA's figure then stands in.
         if (m_fromDriver)
             if (const auto bytes = usedDeviceMemory(m_uuid))
                 return *bytes;
@@ -143,6 +146,7 @@ public:
     {
         try {
             m_graph.reset();
+            // Memory that the cache keeps would look like the next model's.
             allocator::emptyCache();
         } catch (...) { // NOLINT: a lost device has nothing left to give back
         }
@@ -177,6 +181,7 @@ public:
         const auto& reserved = stats.reserved_bytes[kAggregate];
         // A replay allocates nothing: what it writes was allocated by the capture, from the graph's own pool.
         return {std::max(stats.allocated_bytes[kAggregate].peak, m_graph ? m_capturePeak : 0),
+                // The cache may have held more at its peak than it does now.
                 m_memory.ofThisProcess() + reserved.peak - reserved.current,
                 m_memory.includesContext() ? "" : "the device's memory figure leaves out the CUDA context"};
     }
@@ -188,6 +193,7 @@ public:
 
     std::string capture(const std::function<void()>& forward) override
     {
+        // Lazy initialization must be over before a capture, which forbids it.
         for (int i = 0; i < kWarmUps; ++i)
             forward();
         synchronize();
@@ -226,6 +232,7 @@ private:
                  const std::function<void()>& forward)
     {
         cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+        // A stream that is still capturing refuses all other work.
         if (cudaStreamIsCapturing(m_stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone) {
             cudaGraph_t partial = nullptr;
             static_cast<void>(cudaStreamEndCapture(m_stream, &partial));
@@ -239,6 +246,7 @@ private:
         } catch (const c10::Error&) { // NOLINT: the capture ended far enough to do it itself
         }
         graph.reset();
+        // A pass shows whether the device still works.
         try {
             forward();
             synchronize();
@@ -287,6 +295,7 @@ std::unique_ptr<DeviceRuntime> makeCudaRuntime(int deviceIndex)
 void hookDeviceAllocator()
 {
     static bool hooked = false;
+    // The hook can be set once, and only when the allocator exists.
     if (hooked || !allocator::get() || !allocator::get()->initialized())
         return;
     // LibTorch calls this with the allocator's lock held, so it must not allocate or free device memory.

@@ -36,6 +36,7 @@ std::uint8_t* BufferPool::make(std::size_t slot)
 
 std::uint8_t* BufferPool::take()
 {
+    // Callbacks of CUPTI may come from any thread and must not wait, so no lock is taken.
     for (std::uint64_t free = m_free.load(); free != 0;) {
         const int slot = std::countr_zero(free);
         if (m_free.compare_exchange_weak(free, free & ~(std::uint64_t{1} << slot)))

@@ -52,6 +52,7 @@ base::Result<CuptiApi> bindCupti()
         return Error{ErrorCode::notFound, base::message<cupti::errors::kNotFound>(), kName,
                      base::message<cupti::errors::kWhereFrom>()};
     const auto copies = mappedCopies();
+    // Two copies of the library would each see a part of the calls.
     if (copies.size() > 1)
         return Error{ErrorCode::unsupported, base::message<cupti::errors::kTwoCopies>(),
                      *copies.begin() + ", " + *copies.rbegin(), base::message<cupti::errors::kOneOnPath>()};
@@ -87,6 +88,7 @@ base::Result<CuptiApi> bindCupti()
                      base::message<cupti::errors::kUseCuda13>()};
     std::uint32_t version = 0;
     api.getVersion(&version);
+    // Records of other versions have another layout.
     if (version < kOldest || version >= kBeyond)
         return Error{ErrorCode::unsupported, base::message<cupti::errors::kOtherRecords>(version), kName,
                      base::message<cupti::errors::kUseCuda13>()};

@@ -98,6 +98,7 @@ class CuptiSession final : public trace::ProfilerSession
 {
 public:
     CuptiSession(const CuptiApi& api, const CuptiOptions& options)
+        // Some buffers are made before the recording, so that callbacks seldom have to make one.
         : m_api(api), m_options(options),
           m_pool(std::make_unique<BufferPool>(options.readyBuffers, options.mostBuffers)),
           m_origin(base::monotonicNow().count), m_decoder(api, m_events, m_origin)
@@ -113,6 +114,7 @@ public:
     std::uint8_t* takeBuffer()
     {
         std::uint8_t* const buffer = m_pool->take();
+        // CUPTI drops records without a buffer, and the loss is counted.
         if (!buffer)
             m_refused.fetch_add(1, std::memory_order_relaxed);
         return buffer;
@@ -133,6 +135,7 @@ public:
         std::string text =
             message && *message ? message : m_api.textOf(why ? why->notification.result : CUPTI_ERROR_UNKNOWN);
         const base::Lock lock(m_mutex);
+        // The first reason counts; those that follow are its consequences.
         if (m_end.empty())
             m_end = std::move(text);
     }
@@ -222,6 +225,7 @@ void CUPTIAPI watchState(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id
 
 Error CuptiSession::refused(base::Message what, CUptiResult result) const
 {
+    // CUPTI reports an old driver as an unknown error.
     if (result == CUPTI_ERROR_UNKNOWN || result == CUPTI_ERROR_NOT_INITIALIZED) {
         const base::Status driver = checkDriver(m_api.driverVersion);
         Error error = driver ? Error{ErrorCode::unsupported,
@@ -251,6 +255,7 @@ base::Status CuptiSession::subscribe()
     const CUptiResult result = m_api.subscribe(&subscriber, watchState, nullptr, &parameters);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         return Error{ErrorCode::busy,
+                     // The name of the other tool helps a user to end it.
                      holder[0] ? base::message<cupti::errors::kToolAttached>(holder.data())
                                : base::message<cupti::errors::kOtherToolAttached>(),
                      m_api.textOf(result), base::message<cupti::errors::kEndOther>()};
@@ -282,6 +287,7 @@ base::Status CuptiSession::enableKinds()
         m_missing.push_back(base::message<cupti::reasons::kWholeGraphs>());
     }
     for (const Kind& kind : kinds) {
+        // A kind that dumps also reports what existed before the recording began.
         const bool dump = kind.existing && m_api.activityEnableAndDump;
         const CUptiResult result = dump ? m_api.activityEnableAndDump(kind.kind) : m_api.activityEnable(kind.kind);
         if (result == CUPTI_SUCCESS)
@@ -304,10 +310,12 @@ base::Status CuptiSession::enableKinds()
 
 base::Status CuptiSession::start()
 {
+    // Kineto's daemon would attach in the middle of the recording.
     if (std::getenv("KINETO_USE_DAEMON"))
         return Error{ErrorCode::busy, base::message<cupti::errors::kKinetoAttached>(), "KINETO_USE_DAEMON",
                      base::message<cupti::errors::kUnsetDaemon>()};
     CuptiSession* none = nullptr;
+    // Callbacks have no user data, so the session is global and there is one at a time.
     if (!g_session.compare_exchange_strong(none, this))
         return Error{ErrorCode::busy,
                      base::message<cupti::errors::kRecordsAlready>(),
@@ -333,6 +341,7 @@ base::Status CuptiSession::start()
         std::uint64_t theirs = 0;
         const std::int64_t before = base::monotonicNow().count;
         m_api.getTimestamp(&theirs);
+        // The offset is taken between two readings of our clock.
         m_clockOffset = (before + base::monotonicNow().count) / 2 - static_cast<std::int64_t>(theirs);
         m_missing.push_back(base::message<cupti::reasons::kOwnClock>());
     }
@@ -364,6 +373,7 @@ void CuptiSession::writeLoop(const std::stop_token& stop)
         }
         keepRecords(full.buffer, full.valid);
         m_decoder.decode(full.buffer, full.valid);
+        // A decoded buffer goes back to the pool.
         m_pool->give(full.buffer, full.valid);
     }
 }
@@ -385,6 +395,7 @@ void CuptiSession::keepRecords(std::uint8_t* buffer, std::size_t valid)
 
 void CuptiSession::flushLoop(const std::stop_token& stop)
 {
+    // The wait needs a mutex, which nothing else uses.
     std::mutex mutex;
     std::condition_variable_any wake;
     while (!stop.stop_requested()) {
@@ -421,6 +432,7 @@ void CuptiSession::end()
             m_dropped.fetch_add(dropped);
         // Buffers may still be on their way on a thread of CUPTI.
         const auto deadline = std::chrono::steady_clock::now() + kTailWait;
+        // A buffer that CUPTI keeps is counted as lost.
         while (m_pool->outstanding() > 0 && std::chrono::steady_clock::now() < deadline)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -461,6 +473,7 @@ void CuptiSession::addLosses()
 void leaveOutBefore(trace::Trace& trace, std::int64_t instant)
 {
     for (trace::Series& s : trace.series) {
+        // Memory that was allocated before still exists.
         if (s.kind == EventKind::deviceMemory)
             continue;
         // Events are sorted by their starts: behind a long one that still counts there are short ones that do not.

@@ -31,6 +31,7 @@ public:
     base::Status start()
     {
         CUcontext context = nullptr;
+        // Counters belong to a context, which the model has made by now.
         if (m_api.contextGetCurrent(&context) != CUDA_SUCCESS || !context)
             return base::Error{base::ErrorCode::unsupported,
                                base::message<cupti::errors::kNothingRuns>(),
@@ -66,6 +67,7 @@ public:
         if (result == CUPTI_SUCCESS)
             result = addKernels(into);
         end();
+        // Metrics that the GPU does not have are named.
         if (!m_metrics->leftOut().empty()) {
             std::string list;
             for (const std::string& label : m_metrics->leftOut())
@@ -94,6 +96,7 @@ private:
         size.pRangeProfilerObject = m_object;
         size.pMetricNames = m_metrics->names().data();
         size.numMetrics = m_metrics->names().size();
+        // The image has to be large enough for all kernels before the first one runs.
         size.maxNumOfRanges = m_options.mostKernels;
         size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(m_options.mostKernels);
         if (result = m_api.rangeGetCounterDataSize(&size); result != CUPTI_SUCCESS)

@@ -51,6 +51,7 @@ QString chartCsv(const ChartContent& content)
         return std::any_of(content.series.begin(), content.series.end(),
                            [member](const ChartSeries& series) { return !(series.*member).empty(); });
     };
+    // A column that no series has would be empty.
     const bool names = any(&ChartSeries::labels);
     const bool xBounds = any(&ChartSeries::xLo);
     const bool hasY = !content.y.title.isEmpty(); // an axis without a title only spreads points on the screen

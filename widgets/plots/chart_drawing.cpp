@@ -32,6 +32,7 @@ void styleAxis(QCPAxis* axis, const ChartAxis& spec)
     axis->setScaleType(spec.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     axis->setRange(spec.lo, spec.hi);
     auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+    // The plot shows the ticks of the content and makes none of its own.
     ticker->setSubTickCount(0);
     for (const ChartAxis::Tick& tick : spec.ticks)
         ticker->addTick(tick.at, tick.text);
@@ -69,6 +70,7 @@ void addErrors(QCustomPlot& plot, QCPGraph* graph, const ChartSeries& series, QC
     QVector<double> plus;
     for (const std::size_t i : order) {
         const double at = key ? series.x[i] : series.y[i];
+        // An end on the wrong side of the value would draw a negative bar.
         minus.append(std::max(0.0, at - lo[i]));
         plus.append(std::max(0.0, hi[i] - at));
     }
@@ -76,6 +78,7 @@ void addErrors(QCustomPlot& plot, QCPGraph* graph, const ChartSeries& series, QC
     bars->setErrorType(type);
     bars->setDataPlottable(graph);
     bars->setData(minus, plus);
+    // Whiskers without ends stay readable when many are close.
     bars->setWhiskerWidth(0);
     bars->setSymbolGap(series.size + 2); // a whisker within the marker would look like a speck
     QColor color = series.color;
@@ -113,6 +116,7 @@ void drawContent(QCustomPlot& plot, const ChartContent& content)
         rect->bottomRight->setCoords(horizontal ? content.x.hi : band.hi, horizontal ? band.lo : content.y.lo);
         rect->setPen(Qt::NoPen);
         rect->setBrush(band.color);
+        // Bands lie in the layer of the grid, so that points stay visible.
         rect->setLayer(QStringLiteral("grid"));
     }
     for (const ChartSeries& series : content.series) {
@@ -160,6 +164,7 @@ void drawContent(QCustomPlot& plot, const ChartContent& content)
                                                   : (atLeft ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
             text->position->setCoords(horizontal ? content.x.hi : rule.at, horizontal ? rule.at : content.y.hi);
             text->setPadding(QMargins(4, 2, 4, 2));
+            // A transparent ground keeps the points behind the text visible.
             QColor ground = t.panel;
             ground.setAlphaF(0.75F);
             text->setBrush(ground);

@@ -28,10 +28,12 @@ std::vector<double> decadeTicks(AxisRange range, std::span<const double> steps)
 
 AxisRange linearRange(double lo, double hi, bool fromZero, double pad)
 {
+    // Quantities that cannot be negative begin at 0, so that lengths compare.
     if (fromZero && lo >= 0) {
         const double top = hi > 0 ? hi : 1;
         return {0, top * (1 + pad)};
     }
+    // A single value still needs a range around it.
     double span = hi - lo;
     if (span <= 0) {
         span = std::max(std::abs(lo) * 0.1, 1e-9);
@@ -58,6 +60,7 @@ std::vector<double> linearTicks(AxisRange range, int count)
         return {};
     const double raw = span / count;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
+    // The first nice step that gives no more ticks than asked for is taken.
     double step = 10 * power;
     for (const double nice : {1.0, 2.0, 2.5, 5.0}) {
         if (nice * power >= raw * (1 - 1e-9)) {
@@ -79,10 +82,12 @@ std::vector<double> logTicks(AxisRange range, int count)
     if (!(range.lo > 0) || !(range.hi > range.lo))
         return {};
     std::vector<double> ticks = decadeTicks(range, normal);
+    // Too many ticks are thinned to decades, too few are filled in.
     if (ticks.size() > static_cast<std::size_t>(std::max(count, 3))) {
         ticks = decadeTicks(range, coarse);
     } else if (ticks.size() < 3) {
         std::vector<double> finer = decadeTicks(range, fine);
+        // Within less than a decade, linear ticks are the readable ones.
         ticks = finer.size() < 3 ? linearTicks(range, 4) : finer;
     }
     return ticks;

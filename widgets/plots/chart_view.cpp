@@ -73,6 +73,7 @@ struct ChartView::Impl
     /// Redraws unless the plot is empty: QCustomPlot cannot paint then, and a page that was never shown has no size.
     void redraw(bool later)
     {
+        // A plot without a size cannot be drawn.
         if (!plot->viewport().isEmpty())
             plot->replot(later ? QCustomPlot::rpQueuedReplot : QCustomPlot::rpRefreshHint);
     }
@@ -94,6 +95,7 @@ ChartView::ChartView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique
     m_impl->plot = new QCustomPlot(this);
     layout->addWidget(m_impl->plot);
     m_impl->plot->setMinimumSize(60, 40); // it replots by itself when it is resized, and cannot at size 0
+    // The view itself has the focus, so that its keys work wherever the user clicks.
     m_impl->plot->setFocusPolicy(Qt::NoFocus);
     m_impl->plot->setMouseTracking(true);
     m_impl->plot->setAntialiasedElements(QCP::aePlottables | QCP::aeScatters | QCP::aeItems);
@@ -154,6 +156,7 @@ void ChartView::rebuild()
         text->setText(note.text);
         text->setFont(theme::font(theme::Type::caption));
         text->setColor(note.color);
+        // Notes are placed in pixels after the plot knows its axes.
         text->position->setType(QCPItemPosition::ptAbsolute);
         text->setPadding(QMargins(4, 1, 4, 1));
         QColor ground = t.panel;
@@ -161,6 +164,7 @@ void ChartView::rebuild()
         text->setBrush(ground);
         m_impl->notes.push_back(text);
     }
+    // The ring marks the selected point above all others.
     m_impl->ring = plot.addGraph();
     m_impl->ring->setLineStyle(QCPGraph::lsNone);
     m_impl->ring->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(t.text, 2), Qt::NoBrush, 16));
@@ -182,6 +186,7 @@ void ChartView::thinTicks()
     for (const ChartAxis::Tick& tick : m_impl->content.x.ticks) {
         const double middle = m_impl->plot->xAxis->coordToPixel(tick.at);
         const double half = metrics.horizontalAdvance(tick.text) / 2;
+        // A label that would touch the one before it is left out; its tick stays.
         const bool fits = middle - half >= taken + kBetween;
         ticker->addTick(tick.at, fits ? tick.text : QString());
         if (fits) {
@@ -204,6 +209,7 @@ void ChartView::placeSelection()
     QVector<double> y;
     if (m_impl->selected != kNone) {
         m_impl->forEachPoint([&](double px, double py, qint64 id) {
+            // Of points with the same id, the first is marked.
             if (id == m_impl->selected && x.isEmpty()) {
                 x.append(px);
                 y.append(py);
@@ -242,6 +248,7 @@ void ChartView::placeNotes()
 
 QPointF ChartView::positionOf(double x, double y) const
 {
+    // The view is painted again when the notes have their places.
     return m_impl->plot->mapToParent(
         QPointF(m_impl->plot->xAxis->coordToPixel(x), m_impl->plot->yAxis->coordToPixel(y)));
 }
@@ -254,6 +261,7 @@ QRectF ChartView::plotArea() const
 qint64 ChartView::hit(QPointF at, double radius) const
 {
     qint64 best = kNone;
+    // The nearest point within the radius is hit.
     double nearest = radius * radius;
     m_impl->forEachPoint([&](double x, double y, qint64 id) {
         const QPointF d = positionOf(x, y) - at;
@@ -294,6 +302,7 @@ int ChartView::currentPart()
         const auto found = std::find(series.ids.begin(), series.ids.end(), selected());
         if (found != series.ids.end()) {
             const auto at = before + static_cast<std::size_t>(found - series.ids.begin());
+            // Screen readers are given a limited number of parts.
             return at < kMostParts ? static_cast<int>(at) : -1;
         }
         before += series.x.size();
@@ -347,6 +356,7 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event)
         break;
     }
     case QEvent::Leave:
+        // Leaving the plot ends the hovering.
         hover(QPointF(-1e6, -1e6), {});
         break;
     case QEvent::MouseButtonPress: {
@@ -375,6 +385,7 @@ void ChartView::hover(QPointF at, QPoint global)
 {
     const qint64 id = hit(at);
     if (id == m_impl->hovered)
+        // The tool tip changes only with the point, or it would flicker.
         return;
     m_impl->hovered = id;
     m_impl->plot->setCursor(id == kNone ? Qt::ArrowCursor : Qt::PointingHandCursor);
@@ -391,10 +402,12 @@ void ChartView::step(int direction)
     m_impl->forEachPoint([&](double x, double, qint64 id) { order.emplace_back(x, id); });
     if (order.empty())
         return;
+    // Keys go through the points from left to right, over all series.
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     const auto at = std::find_if(order.begin(), order.end(),
                                  [this](const auto& point) { return point.second == m_impl->selected; });
     auto index =
+        // Without a selection, the first step leads to one of the ends.
         at == order.end() ? (direction > 0 ? -1 : static_cast<std::ptrdiff_t>(order.size())) : at - order.begin();
     index = std::clamp<std::ptrdiff_t>(index + direction, 0, static_cast<std::ptrdiff_t>(order.size()) - 1);
     const qint64 id = order[static_cast<std::size_t>(index)].second;

@@ -84,10 +84,12 @@ void ForestPlot::rebuild()
 {
     const theme::Tokens& t = theme::current();
     m_step = labelStep();
+    // The range always shows the zone in which differences do not matter.
     double lo = 1 - 2 * kIndifference;
     double hi = 1 + 2 * kIndifference;
     for (const ForestRow& row : m_rows) {
         const bool known = row.ratio.confidence > 0;
+        // An unknown interval has no ends to show.
         lo = std::min(lo, known && row.ratio.lo > 0 ? row.ratio.lo : row.ratio.value);
         hi = std::max(hi, known ? row.ratio.hi : row.ratio.value);
     }

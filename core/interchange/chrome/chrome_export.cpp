@@ -45,6 +45,7 @@ std::vector<TrackPlace> placeTracks(const std::vector<trace::Track>& tracks)
     std::int64_t free = kFirstFree;
     for (const trace::Track& track : tracks) {
         TrackPlace place{track.process, track.thread};
+        // Viewers know devices and streams as processes and threads, so streams of one device are its threads.
         if (track.type == trace::TrackType::stream)
             place = {track.device, track.stream};
         else if (track.type == trace::TrackType::device ||
@@ -52,6 +53,7 @@ std::vector<TrackPlace> placeTracks(const std::vector<trace::Track>& tracks)
             place = {track.device, -1};
         if (place.process < 0)
             place.process = kFirstFree;
+        // Two tracks on one place would be drawn over each other.
         if (place.thread < 0 || place.thread >= kFirstFree || taken.contains(place))
             place.thread = free++;
         taken.insert(place);
@@ -142,6 +144,7 @@ public:
         : m_trace(trace), m_file(file), m_options(options), m_events(trace), m_places(placeTracks(trace.tracks)),
           m_total(std::max<std::size_t>(1, trace.eventCount()))
     {
+        // Viewers drop events with negative times.
         m_offset = std::max<std::int64_t>(0, -trace.begin().count);
     }
 
@@ -150,6 +153,7 @@ public:
         writeHead();
         writeLabels();
         findLaunches();
+        // Launches are known before the first event is written, as arrows need both ends.
         for (const trace::Series& series : m_trace.series)
             if (const Status written = writeSeries(series); !written)
                 return written;
@@ -173,6 +177,7 @@ private:
         head["displayTimeUnit"] = "ms";
         if (m_trace.rank >= 0)
             head["distributedInfo"] = {{"rank", m_trace.rank}, {"world_size", m_trace.worldSize}};
+        // Viewers and importers add this time to get the time of day.
         if (m_trace.originEpoch != 0)
             head["baseTimeNanoseconds"] = m_trace.originEpoch - m_offset;
         m_out = head.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -183,6 +188,7 @@ private:
     void writeLabels()
     {
         std::set<std::int64_t> named;
+        // The name of a process is written once, with its first track.
         for (std::size_t i = 0; i < m_places.size(); ++i) {
             const trace::Track& track = m_trace.tracks[i];
             const TrackPlace& place = m_places[i];
@@ -237,6 +243,7 @@ private:
             if (trace::isDeviceWork(series.kind))
                 for (const std::uint32_t id : series.events.correlation)
                     m_launches.emplace(id, std::pair(TrackPlace{}, kNoLaunch));
+        // 0 is no correlation.
         m_launches.erase(0);
         if (m_launches.empty())
             return;
@@ -260,6 +267,7 @@ private:
         m_out += ",\"ts\":";
         appendMicroseconds(m_out, start + m_offset);
         m_out += ",\"cat\":\"ac2g\",\"name\":\"ac2g\"";
+        // The arrow ends at the beginning of the enclosing event.
         m_out += phase == 'f' ? ",\"bp\":\"e\"}" : "}";
     }
 
@@ -272,6 +280,7 @@ private:
             series.kind == trace::EventKind::tensorMemory || series.kind == trace::EventKind::deviceMemory;
         for (std::size_t i = 0; i < events.size(); ++i) {
             const bool counter = series.kind == trace::EventKind::counter;
+            // Memory events without a length are instants, which other events would hide.
             const bool instant = memory && events.duration[i] == 0;
             begin();
             m_out += counter   ? "{\"ph\":\"C\",\"cat\":\""
@@ -307,6 +316,7 @@ private:
     {
         const std::uint32_t id = trace::valueAt(series.events.correlation, i);
         const auto launch = id == 0 ? m_launches.end() : m_launches.find(id);
+        // Work whose launch was not recorded has no arrow.
         if (launch == m_launches.end() || launch->second.second == kNoLaunch)
             return;
         if (trace::isDeviceWork(series.kind))
@@ -318,6 +328,7 @@ private:
     Status flush()
     {
         ++m_done;
+        // The text is written in large pieces, and only then is it asked whether to stop.
         if (m_out.size() < kFlushBytes)
             return {};
         if (m_options.cancel.stop_requested())

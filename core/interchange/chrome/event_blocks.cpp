@@ -63,6 +63,7 @@ private:
         }
         if (isBlank(c))
             return State::wantsMore;
+        // A list without an object around it is a trace, too.
         if (m_depth == 0) {
             m_bare = c == '[';
             if (m_bare)
@@ -73,6 +74,7 @@ private:
             return State::wantsMore;
         }
         const bool isValue = m_depth == 1 && m_afterColon;
+        // The value of "traceEvents" has to be a list.
         if (isValue && m_isEvents)
             return c == '[' ? State::found : State::noTrace;
         switch (c) {
@@ -82,6 +84,7 @@ private:
             break;
         case '{':
         case '[':
+            // A deep head could make the reader of JSON use up the stack.
             if (++m_depth > kDeepestHead)
                 return State::tooDeep;
             break;
@@ -112,6 +115,7 @@ private:
     {
         m_inString = false;
         if (m_depth == 1 && !m_afterColon) {
+            // The name is known only when its string ends.
             m_isEvents = text.substr(m_stringStart, m_at + 1 - m_stringStart) == "\"traceEvents\"";
             m_keyStart = m_stringStart;
         }
@@ -148,8 +152,10 @@ Error notATrace(std::string_view text)
 /// Returns the position of the comma of the last `},{"`, so that the text before it consists of complete events.
 std::optional<std::size_t> lastCut(std::string_view text)
 {
+    // A cut lies between two events: before a brace that begins an object and after a comma behind another one.
     for (std::size_t brace = text.rfind('{'); brace != std::string_view::npos && brace > 0;
          brace = text.rfind('{', brace - 1)) {
+        // The brace of an empty object or within a string has no name behind it.
         const std::size_t key = skipBlanks(text, brace + 1);
         if (key == text.size() || text[key] != '"')
             continue;
@@ -161,6 +167,7 @@ std::optional<std::size_t> lastCut(std::string_view text)
         std::size_t end = --comma;
         while (end > 0 && isBlank(text[end - 1]))
             --end;
+        // Before the comma another event has to end.
         if (end > 0 && text[end - 1] == '}')
             return comma;
     }
@@ -182,6 +189,7 @@ Status EventBlocks::more(std::string& text, std::size_t bytes)
     if (!got)
         return got.error();
     m_textSize += *got;
+    // Less than was asked for means the end of the file.
     m_ended = *got < bytes;
     return {};
 }
@@ -222,6 +230,7 @@ Result<TraceHead> EventBlocks::readHead()
     TraceHead head;
     head.bareList = scanner.bareList();
     if (!head.bareList)
+        // The head is completed to a document of its own, whose list is empty.
         head.json = m_rest.substr(0, scanner.keyStart()) + "\"traceEvents\":[]}";
     m_rest.erase(0, scanner.bracket() + 1);
     return head;
@@ -242,6 +251,7 @@ Status EventBlocks::next(std::string& block)
     std::size_t wanted = m_blockSize;
     while (true) {
         if (!m_ended && block.size() < wanted)
+            // The rest of the last block is used before more is read.
             if (const Status read = more(block, wanted - block.size()); !read)
                 return read;
         if (m_ended)

@@ -38,6 +38,7 @@ public:
                 ++i;
             } else {
                 countMalformed(block);
+                // A value that is no event is skipped as a whole.
                 const std::uint32_t next = c == '[' ? tokens.skipValue(i) : i + 1;
                 if (next > tokens.count)
                     return finish(block, ParsedBlock::End::incomplete, tokens.at[i]);
@@ -81,6 +82,7 @@ private:
     std::uint32_t parseMembers(const Tokens& tokens, std::uint32_t open, bool isEvent)
     {
         std::uint32_t i = open + 1;
+        // An event without members is complete.
         if (i < tokens.count && tokens.first(i) == '}')
             return i + 1;
         // Key, colon, value and the token after it.
@@ -90,6 +92,7 @@ private:
             const std::string_view key = tokens.token(i);
             if (key.size() < 2 || key.back() != '"')
                 return 0;
+            // The quotes are cut off. Known names have no escapes.
             const std::string_view name = key.substr(1, key.size() - 2);
             const Field field = isEvent ? eventField(name) : argumentField(name);
             const std::uint32_t value = i + 2;
@@ -99,6 +102,7 @@ private:
                 m_unknown.push_back(name);
             const char c = tokens.first(value);
             if (c == '{' || c == '[')
+                // Only the arguments are looked into; other objects are skipped.
                 i = c == '{' && field == Field::args ? parseMembers(tokens, value, false) : tokens.skipValue(value);
             else if (c == ',' || c == ':' || c == '}' || c == ']')
                 return 0;

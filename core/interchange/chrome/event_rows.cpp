@@ -62,6 +62,7 @@ std::array<std::uint32_t, 3> readExtent(const Tokens& tokens, std::uint32_t list
             return {};
         extent[n++] = static_cast<std::uint32_t>(*value);
     }
+    // A list with fewer extents leaves the others at 1.
     for (; n > 0 && n < 3; ++n)
         extent[n] = 1;
     return extent;
@@ -73,6 +74,7 @@ std::string shapesWithoutTypes(std::string_view list)
     std::string shapes;
     bool inType = false;
     for (const char c : list) {
+        // Types stand between a brace and a colon.
         inType = (inType || c == '{') && c != ':';
         if (inType || c == ':' || c == '}' || c == ' ')
             continue;
@@ -110,6 +112,7 @@ struct EventRows::Row
     T small(Field field, T otherwise) const
     {
         const std::int64_t value = integer(field, otherwise);
+        // A number that does not fit is as good as none.
         return value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max() ? otherwise
                                                                                               : static_cast<T>(value);
     }
@@ -122,6 +125,7 @@ struct EventRows::Row
     /// Returns a size in bytes. One larger than any memory reads as 0 and is counted as a loss.
     std::int64_t size(std::int64_t bytes) const
     {
+        // Sizes beyond any memory are errors of the recorder.
         if (bytes >= -trace::kMostBytes && bytes <= trace::kMostBytes)
             return bytes;
         lose(LossReason::largeSize);
@@ -136,6 +140,7 @@ void EventRows::add(const Tokens& tokens, const Fields& fields, std::span<const 
     m_block = &block;
     Row row{tokens, fields, block, unknown};
     const std::string_view phase = row.token(Field::phase);
+    // A phase is one letter in quotes.
     if (phase.size() != 3 || phase.front() != '"')
         return row.lose(LossReason::malformed);
     const char p = phase[1];
