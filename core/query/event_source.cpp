@@ -41,6 +41,7 @@ const std::vector<EventSource::ChunkRow>& EventSource::chunks(store::TraceId tra
     while (rows.step()) {
         const std::int64_t track = rows.integer(1);
         const std::int64_t events = rows.integer(3);
+        // A damaged workspace must not lead to an index outside the tracks, nor to a buffer of any size.
         if (track < 0 || track >= static_cast<std::int64_t>(tracks) || events < 0 ||
             events > static_cast<std::int64_t>(trace::kChunkEvents))
             store::fail({base::ErrorCode::corrupt,
@@ -79,6 +80,7 @@ std::vector<EventSource::Place> EventSource::withCorrelation(store::TraceId trac
             if (!data.step())
                 continue;
             const auto reader = store::unwrap(trace::ChunkReader::open(data.blob(0)));
+            // Most chunks carry no correlation; their headers tell so without decoding a column.
             if (!reader.has(trace::Column::correlation))
                 continue;
             events.correlation.resize(reader.size());
@@ -87,6 +89,7 @@ std::vector<EventSource::Place> EventSource::withCorrelation(store::TraceId trac
                 if (events.correlation[row] != 0)
                     sorted.push_back({events.correlation[row], static_cast<std::uint32_t>(i), row});
         }
+        // Stable, so that the events of one correlation keep the order of their chunks.
         std::stable_sort(sorted.begin(), sorted.end(),
                          [](const Correlated& a, const Correlated& b) { return a.correlation < b.correlation; });
     }
@@ -103,6 +106,7 @@ std::shared_ptr<const trace::EventColumns> EventSource::events(const ChunkRow& c
     const auto known = m_byChunk.find(chunk.id);
     if (known != m_byChunk.end()) {
         const auto entry = known->second;
+        // A chunk decoded for another reader may lack columns; only then it is decoded again.
         const bool enough = std::all_of(trace::kColumns.begin(), trace::kColumns.end(), [&](trace::Column column) {
             return !columns.contains(column) || entry->columns.contains(column);
         });
@@ -118,6 +122,7 @@ std::shared_ptr<const trace::EventColumns> EventSource::events(const ChunkRow& c
     store::Statement data = m_db.query("SELECT data FROM main.chunk WHERE id = ?1", chunk.id);
     if (data.step())
         store::unwrap(store::unwrap(trace::ChunkReader::open(data.blob(0))).append(columns, *events));
+    // The table row and the chunk's own header are two statements of one number; a difference means damage.
     if (events->size() != chunk.events)
         store::fail({base::ErrorCode::corrupt,
                      base::message<errors::kOtherCount>(),

@@ -52,6 +52,7 @@ trace::ColumnSet columnsFor(unsigned used)
         if (used & (1u << column))
             columns.add(needed);
     };
+    // The end is computed from start and duration, so a query for it needs both columns.
     add(kStart, trace::Column::start);
     add(kEnd, trace::Column::start);
     add(kEnd, trace::Column::duration);
@@ -76,6 +77,8 @@ struct Range
     void restrict(char op, std::int64_t value)
     {
         constexpr auto kMin = std::numeric_limits<std::int64_t>::min();
+        // `> max` and `< min` hold for no integer. Adding or subtracting 1 would overflow there, so the range becomes
+        // empty.
         constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
         switch (op) {
         case '=':
@@ -152,6 +155,7 @@ int translateExceptions(sqlite3_vtab* table, Work&& work)
     const auto result = store::guarded(work);
     if (result)
         return SQLITE_OK;
+    // SQLite frees this text with its own allocator, so it must come from sqlite3_mprintf().
     sqlite3_free(table->zErrMsg);
     table->zErrMsg = sqlite3_mprintf("%s", sentences::sentence(result.error().message).c_str());
     switch (result.error().code) {
@@ -184,6 +188,7 @@ int disconnect(sqlite3_vtab* table)
 int bestIndex(sqlite3_vtab*, sqlite3_index_info* info)
 {
     std::string plan;
+    // About the size of a large trace. Only the ratio between plans counts.
     double rows = 1e7;
     for (int i = 0; i < info->nConstraint; ++i) {
         const auto& constraint = info->aConstraint[i];
@@ -194,6 +199,7 @@ int bestIndex(sqlite3_vtab*, sqlite3_index_info* info)
         const bool exact = column == kTraceId || column == kTrackId || column == kKind || column == kCorrelation;
         if (op == 0 || !(exact ? op == '=' : column == kStart || column == kEnd))
             continue;
+        // An unusable constraint belongs to a join order in which its right side is not known yet.
         if (!constraint.usable)
             continue;
         // SQLite hands this text to filter(): a letter for the column and the operator, for each of its arguments.
@@ -210,6 +216,7 @@ int bestIndex(sqlite3_vtab*, sqlite3_index_info* info)
     // idxNum is an int, and the table has fewer than 31 columns.
     info->idxNum = static_cast<int>(info->colUsed & 0x7fffffff);
     info->estimatedRows = static_cast<sqlite3_int64>(std::max(rows, 1.0));
+    // Opening a scan costs a little even where no row is expected, so that plans with fewer scans win.
     info->estimatedCost = rows + 100;
     return SQLITE_OK;
 }
@@ -245,6 +252,7 @@ void settle(Cursor& cursor)
         moveTo(cursor, ended ? nullptr : cursor.places[cursor.at].chunk);
         return;
     }
+    // Chunks without events are passed over here, so a cursor stands on an event or at the end.
     while (cursor.at < cursor.chunks.size() && cursor.row >= cursor.chunks[cursor.at]->events) {
         ++cursor.at;
         cursor.row = 0;
@@ -272,6 +280,7 @@ int filter(sqlite3_vtab_cursor* base, int used, const char* plan, int count, sql
         bool correlated = false;
         for (int i = 0; i < count; ++i) {
             none |= sqlite3_value_type(values[i]) == SQLITE_NULL; // nothing equals or follows NULL
+            // SQLite compares the row again, so a bound of another type may be left out of the selection of chunks.
             if (sqlite3_value_type(values[i]) != SQLITE_INTEGER)
                 continue; // SQLite compares the rows itself
             const int column = plan[2 * i] - 'a';
@@ -287,6 +296,7 @@ int filter(sqlite3_vtab_cursor* base, int used, const char* plan, int count, sql
         // Correlations have 32 bits, and 0 means "none".
         none |= correlated && (correlation.empty() || correlation.low < 1 ||
                                correlation.low > std::numeric_limits<std::uint32_t>::max());
+        // Chunks overlap the range when they begin before its end and end after its begin.
         const auto wanted = [&](const EventSource::ChunkRow& chunk) {
             return track.contains(chunk.track.value) && kind.contains(static_cast<std::int64_t>(chunk.kind)) &&
                    chunk.begin <= start.high && chunk.end >= start.low && chunk.begin <= end.high &&
@@ -381,6 +391,7 @@ int columnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int number)
         break;
     case kName: {
         const std::uint32_t name = events.name[row];
+        // String 0 is the empty name. A number outside the table can only come from a damaged trace.
         if (name == 0 || name >= cursor.head->strings.size())
             sqlite3_result_null(context);
         else

@@ -48,6 +48,7 @@ int authorize(void*, int action, const char* first, const char* second, const ch
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
     case SQLITE_FUNCTION:
+        // load_extension() would run code from a file in this process.
         return second && sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
     case SQLITE_PRAGMA:
         return named(kHarmlessPragmas, first) || (named(kValuePragmas, first) && !second) ? SQLITE_OK : SQLITE_DENY;
@@ -171,6 +172,7 @@ bool onlyBlanks(const char* text, const char* end)
 
 RawStatement prepare(const Connection& connection, const std::string& sql, const QueryOptions& options)
 {
+    // SQLite would stop at the zero byte and run a part of the statement.
     if (sql.find('\0') != std::string::npos)
         failSql(base::message<errors::kZeroByte>());
     sqlite3_stmt* raw = nullptr;
@@ -189,6 +191,7 @@ RawStatement prepare(const Connection& connection, const std::string& sql, const
         if (second || sqlite3_errcode(connection.database().handle()) != SQLITE_OK)
             failSql(base::message<errors::kManyStatements>(), base::message<errors::kOneAtATime>());
     }
+    // The authorizer already refuses writes; this also covers statements that it does not see, such as VACUUM.
     if (!sqlite3_stmt_readonly(raw))
         failSql(base::message<errors::kOnlyReading>(), base::message<errors::kUseSelect>());
     if (sqlite3_bind_parameter_count(raw) > 0)
@@ -233,20 +236,24 @@ QueryResult runQuery(const std::filesystem::path& workspace, const std::string& 
             break;
         if (code != SQLITE_ROW)
             failQuery(connection, code, options);
+        // One row more than the limit has been read, so it is known that rows were left out.
         if (static_cast<std::int64_t>(result.rows.size()) >= options.maxRows) {
             result.truncated = true;
             break;
         }
+        // The progress handler does not run between two cheap rows, so the watch is asked here too.
         if (connection.watch().isOver())
             failQuery(connection, SQLITE_INTERRUPT, options);
         std::int64_t bytes = 0;
         for (int i = 0; i < columns; ++i) {
+            // sqlite3_column_bytes() of a number would convert it to text, so only texts and blobs are asked.
             const int type = sqlite3_column_type(statement.get(), i);
             const bool sized = type == SQLITE_TEXT || type == SQLITE_BLOB;
             bytes +=
                 static_cast<std::int64_t>(sizeof(QueryCell)) + (sized ? sqlite3_column_bytes(statement.get(), i) : 0);
         }
         held += bytes;
+        // Counted before the row is copied, so the limit holds for the memory itself.
         if (held > options.maxBytes.count) {
             result.truncated = true;
             result.tooLarge = true;
@@ -267,6 +274,7 @@ std::vector<QueryTable> listTables(const std::filesystem::path& workspace)
     const store::Database& db = connection.database();
     std::vector<QueryTable> tables;
     store::Statement names =
+        // The views come first: they are what queries shall use, and the tables of the schema may change.
         db.prepare("SELECT name, 1 FROM sqlite_temp_schema WHERE type = 'view' UNION ALL SELECT 'event', 1 "
                    "UNION ALL SELECT name, 0 FROM main.sqlite_schema WHERE type = 'table' AND name NOT "
                    "LIKE 'sqlite_%' ORDER BY 2 DESC, 1");

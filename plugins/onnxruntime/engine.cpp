@@ -76,6 +76,7 @@ Inputs::Inputs(const Library& engine, const plugins::Artifact& artifact, const R
             std::unique_ptr<void, Free> data(std::aligned_alloc(kAlignment, size));
             if (!data)
                 throw std::bad_alloc();
+            // The tensor refers to this memory instead of copying it, so setSamples() can write into it.
             std::memcpy(data.get(), bytes.data(), bytes.size());
             Set& set = m_sets[k];
             set.owned.push_back(make(engine, engine.api.createTensorOver, engine.api.releaseValue,
@@ -96,6 +97,7 @@ Engine::Engine(const Library& engine, const std::filesystem::path& file, const R
     readInterface(request, inputs);
     if (request.on("io_binding"))
         bindAll(request);
+    // The arena's statistics are a later function of the interface, which old versions lack.
     if (!request.on("no_arena") && api.allocatorStatistics) {
         const auto memory =
             make(engine, api.createCpuMemoryInfo, api.releaseMemoryInfo, int{kArenaAllocator}, int{kDefaultMemory});
@@ -136,6 +138,7 @@ void Engine::readInterface(const Request& request, const Inputs& inputs)
         m_inputPointers.push_back(input.c_str());
     for (const std::string& output : m_outputNames)
         m_outputPointers.push_back(output.c_str());
+    // The array is made once, so that passes allocate nothing of our own.
     m_results.resize(outputCount);
 }
 
@@ -150,6 +153,7 @@ void Engine::bindAll(const Request& request)
         auto binding = make(m_engine, api.createBinding, api.releaseBinding, m_session.get());
         for (std::size_t i = 0; i < m_inputPointers.size(); ++i)
             m_engine.check(api.bindInput(binding.get(), m_inputPointers[i], m_inputs.set(k)[i]));
+        // Outputs stay on the device, so that a pass does not copy them to the host.
         for (const char* output : m_outputPointers)
             m_engine.check(api.bindOutputToDevice(binding.get(), output, memory.get()));
         m_bindings.push_back(std::move(binding));
@@ -164,6 +168,7 @@ void Engine::run(std::uint32_t input)
         return;
     }
     const auto& values = m_inputs.set(input);
+    // A null asks ONNX Runtime to allocate the output.
     std::fill(m_results.begin(), m_results.end(), nullptr);
     m_engine.check(api.run(m_session.get(), nullptr, m_inputPointers.data(), values.data(), values.size(),
                            m_outputPointers.data(), m_outputPointers.size(), m_results.data()));
@@ -175,6 +180,7 @@ std::vector<Handle<Value>> Engine::outputs(std::uint32_t input)
 {
     const Api& api = m_engine.api;
     const auto& values = m_inputs.set(input);
+    // Bindings are bypassed: their outputs may lie on the device and are overwritten by the next pass.
     std::vector<Value*> results(m_outputNames.size(), nullptr);
     m_engine.check(api.run(m_session.get(), nullptr, m_inputPointers.data(), values.data(), values.size(),
                            m_outputPointers.data(), m_outputPointers.size(), results.data()));
@@ -194,6 +200,7 @@ std::optional<ArenaFigures> Engine::arena() const
     ArenaFigures read;
     read.peak = number(api.keyValue(figures.get(), "MaxInUse"));
     read.allocations = number(api.keyValue(figures.get(), "NumAllocs"));
+    // A peak of zero means that the allocator counts nothing.
     return read.peak > 0 ? std::optional(read) : std::nullopt;
 }
 

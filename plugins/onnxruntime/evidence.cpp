@@ -32,6 +32,7 @@ std::string operators(std::int64_t count)
 /// The three greatest changes: "52 more FusedConv, 53 fewer Conv".
 std::string changes(const Census& before, const Census& after)
 {
+    // Operators that optimization merged are missing afterwards, so differences may be negative.
     Census difference = after;
     for (const auto& [op, count] : before)
         difference[op] -= count;
@@ -42,6 +43,7 @@ std::string changes(const Census& before, const Census& after)
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return std::abs(a.first) > std::abs(b.first); });
     std::string text;
+    // Three are enough to recognize the change; the whole list is in the trace.
     for (std::size_t i = 0; i < sorted.size() && i < 3; ++i)
         text += (i ? ", " : "") + std::to_string(std::abs(sorted[i].first)) +
                 (sorted[i].first > 0 ? " more " : " fewer ") + sorted[i].second;

@@ -51,6 +51,7 @@ using Entry = const ApiBase* (*)();
 /// Finds the engine's entry symbol, in the library that APERTUNE_ONNXRUNTIME names or in those that the process loaded.
 Entry findEntry(fs::path& file)
 {
+    // RTLD_DEFAULT searches what the process loaded already, such as the library of Python's package.
     void* symbols = RTLD_DEFAULT;
     file = environment("APERTUNE_ONNXRUNTIME");
     if (!file.empty()) {
@@ -64,6 +65,7 @@ Entry findEntry(fs::path& file)
     const auto entry = reinterpret_cast<Entry>(::dlsym(symbols, kEntrySymbol));
     if (!entry && file.empty())
         throw Fault(APERTUNE_UNSUPPORTED, "ONNX Runtime was not found.", kInstall);
+    // The address tells which file it is, also when the search of the loader found it.
     Dl_info info{};
     if (entry && ::dladdr(reinterpret_cast<void*>(entry), &info) && info.dli_fname)
         file = info.dli_fname;
@@ -88,6 +90,7 @@ Library load()
                     "ONNX Runtime " + engine.version + " is not supported: this backend needs 1." +
                         std::to_string(kVersionNeeded) + " or a later 1.x.",
                     "Install another version of the onnxruntime package.", engine.file.string());
+    // A newer table contains the older one, so one binding serves both.
     const bool newer = version->minor >= kVersionNewer;
     const void* table = base->table(newer ? kVersionNewer : kVersionNeeded);
     if (!table)
@@ -160,6 +163,7 @@ Fault classify(const std::exception& error, Phase phase)
     const std::string text = error.what();
     const auto* ours = dynamic_cast<const EngineError*>(&error);
     const int code = ours ? ours->code : kRuntimeException;
+    // ONNX Runtime has no code for these two, so they are told by the text.
     const std::string detail = plugins::shortened(text);
     if (mentionsOutOfMemory(text))
         return {APERTUNE_OUT_OF_MEMORY, "Memory ran out: " + essential(text),

@@ -30,12 +30,15 @@ std::int64_t realMinusMonotonic()
 {
     std::int64_t best = 0;
     std::int64_t width = std::numeric_limits<std::int64_t>::max();
+    // The narrowest of several readings has the smallest error, because the thread may be interrupted between two of
+    // them.
     for (int i = 0; i < 16; ++i) {
         const std::int64_t before = now(CLOCK_MONOTONIC);
         const std::int64_t real = now(CLOCK_REALTIME);
         const std::int64_t after = now(CLOCK_MONOTONIC);
         if (after - before < width) {
             width = after - before;
+            // The real clock was read about in the middle of the two others.
             best = real - before - (after - before) / 2;
         }
     }
@@ -60,6 +63,7 @@ std::string shapesOf(const Json& inputs)
     if (!inputs.is_array())
         return "";
     Json shapes = Json::array();
+    // Each entry is an object with one member: the type and the shape of an input.
     for (const Json& input : inputs)
         if (input.is_object() && !input.empty())
             shapes.push_back(input.begin().value());
@@ -86,11 +90,13 @@ NodeRun nodeOf(const Json& entry, std::int64_t zero)
 {
     const Json& details = entry.at("args");
     NodeRun node;
+    // The profile states microseconds since the session began.
     node.start = zero + entry.at("ts").get<std::int64_t>() * 1000;
     node.duration = entry.at("dur").get<std::int64_t>() * 1000;
     node.thread = entry.at("tid").get<std::uint32_t>();
     node.op = text(details, "op_name");
     node.name = text(entry, "name");
+    // The suffix was checked by isKernel().
     node.name.resize(node.name.size() - kKernelTime.size());
     node.provider = text(details, "provider");
     if (const auto shapes = details.find("input_type_shape"); shapes != details.end())
@@ -115,6 +121,7 @@ Profile readProfile(const fs::path& file, std::int64_t zero, std::int64_t from)
         const std::size_t end = line.rfind('}');
         if (begin == std::string::npos)
             continue; // a line with a bracket around the entries
+        // The last line may be cut off, where the process ended or the disk is full.
         const Json entry = end == std::string::npos ? Json(Json::value_t::discarded)
                                                     : Json::parse(line.substr(begin, end - begin + 1), nullptr, false);
         if (!entry.is_object()) {
@@ -125,6 +132,7 @@ Profile readProfile(const fs::path& file, std::int64_t zero, std::int64_t from)
             continue;
         try {
             NodeRun node = nodeOf(entry, zero);
+            // Nodes of the warm-up passes are in the file too.
             if (node.start >= from)
                 profile.nodes.push_back(std::move(node));
         } catch (const Json::exception&) {
@@ -145,6 +153,7 @@ Recorder::Recorder(const Library& engine, const fs::path& file, const Request& r
                     "Make room in the folder for temporary files (TMPDIR).", name);
     m_folder = name;
     try {
+        // ONNX Runtime writes its profile into a file, so a recording needs a folder of its own.
         m_loaded = std::make_unique<Engine>(engine, file, request, inputs, m_folder / "profile");
         for (std::uint32_t pass = 0; pass < warmUp; ++pass)
             m_loaded->run(pass);
@@ -193,10 +202,12 @@ void handOver(const Profile& profile, const std::string& provider, const apertun
     std::uint64_t lost = profile.lost;
     if (options.record & APERTUNE_TRACE_OPERATORS)
         for (const NodeRun& node : profile.nodes) {
+            // The interface states the limit for each thread.
             if (options.max_events > 0 && taken[node.thread]++ >= options.max_events) {
                 ++lost;
                 continue;
             }
+            // A node on another provider is a fallback to the CPU, which is why a reader looks at the trace.
             const bool elsewhere = !node.provider.empty() && node.provider != provider;
             const std::uint32_t name = index(elsewhere ? node.op + " on " + node.provider : node.op);
             const std::uint32_t shapes = options.record & APERTUNE_TRACE_SHAPES ? index(node.shapes) : 0;

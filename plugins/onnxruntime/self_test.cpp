@@ -67,6 +67,8 @@ void checkOptions(const Library& engine, const Options* options)
 
 void checkInterface(const Library& engine, const EngineSession* session)
 {
+    // The interface is a table of addresses without types. Calling each function once with known values shows that this
+    // library has the same order.
     const Api& api = engine.api;
     std::size_t count = 0;
     engine.check(api.inputCount(session, &count));
@@ -101,6 +103,7 @@ void checkAnswer(const Library& engine, Value* answer, const std::vector<float>&
     expect(is == 1, "the answer is no tensor");
     const Handle<TensorInfo> info =
         make(engine, api.tensorInfo, api.releaseTensorInfo, static_cast<const Value*>(answer));
+    // The batch dimension is symbolic in the model, so its size is known from the answer only.
     std::array<std::int64_t, 2> shape{};
     engine.check(api.shape(info.get(), shape.data(), shape.size()));
     expect(shape[0] == 2 && shape[1] == 3, "the answer has another shape");
@@ -115,6 +118,7 @@ void runTinyModel(const Library& engine)
 {
     const Api& api = engine.api;
     const auto options = make(engine, api.createOptions, api.releaseOptions);
+    // Each option that sessions set is set once here, because a wrong slot would take the value for something else.
     engine.check(api.setGraphLevel(options.get(), kDisabled));
     engine.check(api.setIntraThreads(options.get(), 1));
     engine.check(api.setInterThreads(options.get(), 1));
@@ -152,6 +156,7 @@ void runTinyModel(const Library& engine)
     const Handle<Value> owned(answer, api.releaseValue);
     checkAnswer(engine, answer, x);
 
+    // Binding has functions of its own, so a second pass goes through it.
     const auto binding = make(engine, api.createBinding, api.releaseBinding, session.get());
     for (std::size_t i = 0; i < names.size(); ++i)
         engine.check(api.bindInput(binding.get(), names[i], given[i]));
@@ -163,6 +168,7 @@ void expectRefusal(const Library& engine)
 {
     const auto options = make(engine, engine.api.createOptions, engine.api.releaseOptions);
     EngineSession* session = nullptr;
+    // The way of errors is tested too: a library that takes everything would make each later check worthless.
     const std::string garbage = "this is no model";
     Status* status =
         engine.api.createSessionFromArray(engine.env, garbage.data(), garbage.size(), options.get(), &session);

@@ -111,6 +111,7 @@ public:
     {
         const plugins::InputSpec& port = plugins::checkedSamples(samples, m_inputs.specs(), m_inputs.batch());
         std::size_t bytes = static_cast<std::size_t>(plugins::elementSize(port.dtype));
+        // Rows of a batch lie one after the other, so sample i begins at i times the size of one.
         for (const std::int64_t extent : port.shape)
             bytes *= static_cast<std::size_t>(extent);
         auto* memory = static_cast<char*>(m_inputs.memory(input, samples.port));
@@ -118,6 +119,7 @@ public:
             std::memcpy(memory + bytes * i, samples.data[i], bytes);
     }
 
+    // ONNX Runtime makes new outputs in each pass, so they are kept by holding the returned values.
     void runKeeping(std::uint32_t input) override { m_kept = m_model.outputs(input); }
 
     void keptOutputs(const TensorSink& sink) override
@@ -141,6 +143,7 @@ public:
         }
         evidence.spinning = configEntry(m_engine, m_model.options(), kSpinningKey);
         inspectPass(evidence, report);
+        // The evidence is collected first and judged in one place, evidence.cpp.
         ort::report(m_request, evidence, report);
         if (m_request.precision == Precision::int8)
             reportInt8(evidence, report);
@@ -154,6 +157,7 @@ public:
     void startTrace(const apertune_trace_options& options) override
     {
         m_traceOptions = options;
+        // Profiling is an option of a session, so a recording needs a second one.
         m_recorder = std::make_unique<Recorder>(m_engine, m_file, m_request, m_inputs);
         // Passes run in the recorder's session meanwhile.
         m_running = &m_recorder->engine();
@@ -216,6 +220,7 @@ private:
     /// levels below the session's own.
     void inspectPass(Evidence& evidence, plugins::Report& report) const
     {
+        // Set first and replaced on success, so that each way out states a reason.
         evidence.passMissing = "memory is too short for a second session that records what a pass does";
         if (!roomForAnother())
             return;
@@ -259,6 +264,7 @@ private:
         lower.switches["graph_basic"] = level == kBasic;
         lower.switches["graph_extended"] = level == kExtended;
         lower.switches["graph_all"] = level == kAll;
+        // Without warm-up passes: operators are counted here and not timed.
         Recorder recorder(m_engine, m_file, lower, m_inputs, 0);
         recorder.engine().run(0);
         return seen[key] = passSeen(recorder.finish()).operators;
@@ -268,6 +274,7 @@ private:
     /// each session.
     bool roomForAnother() const
     {
+        // In a container the figure is that of the whole machine; it still keeps most machines from swapping.
         std::error_code ignored;
         const std::uintmax_t size = fs::file_size(m_file, ignored);
         std::ifstream stream("/proc/meminfo");
@@ -278,6 +285,7 @@ private:
             if (name == "MemAvailable:")
                 return kibibytes * 1024 > 3 * size;
         }
+        // Where memory cannot be asked for, the second session is tried.
         return true;
     }
 

@@ -71,6 +71,7 @@ public:
     explicit OpenVinoSession(const Request& request)
         : m_request(request), m_artifact(plugins::readArtifact(request.artifact)), m_parts(partsOf(request))
     {
+        // The batch is fixed before compiling: a fixed shape lets OpenVINO choose its kernels and memory once.
         m_model = readModel(*request.package);
         fixBatch(*m_model, m_artifact, request.batch / m_parts);
         m_compiled = compile(false);
@@ -85,8 +86,10 @@ public:
         const auto& set = m_sets[input % m_sets.size()];
         for (std::size_t part = 0; part < m_requests.size(); ++part)
             for (std::size_t i = 0; i < set[part].size(); ++i)
+                // Tensors are handed over by reference, so changing the input set copies nothing.
                 m_requests[part].set_input_tensor(m_inputIndex[i], set[part][i]);
         m_began = now();
+        // One request runs in this thread. A queue with one entry would add a change of threads to each pass.
         if (m_requests.size() == 1) {
             m_requests.front().infer();
             recordPass();
@@ -145,6 +148,8 @@ public:
     Report report() override
     {
         Report report;
+        // What the compiled model states counts, because a plugin may choose another number of streams than it was
+        // asked for.
         const std::string streams = propertyText(m_compiled, ov::num_streams.name());
         const std::string parts = std::to_string(m_parts) + (m_parts == 1 ? " part of " : " parts of ") +
                                   std::to_string(m_request.batch / m_parts) + ", " + streams + " streams";
@@ -175,10 +180,12 @@ public:
 
     void startTrace(const apertune_trace_options& options) override
     {
+        // A recording without operators needs no counters, so the measured model itself goes on.
         if (!(options.record & APERTUNE_TRACE_OPERATORS)) {
             m_trace.emplace(kPass, options.max_events);
             return;
         }
+        // Counters are fixed when a model is compiled, so a recording needs a second compiled model.
         synchronize();
         m_bare = m_compiled;
         m_compiled = compile(true);
@@ -244,10 +251,11 @@ private:
 
     ov::CompiledModel compile(bool counters) const
     {
+        // The hint comes with defaults for streams and threads that suit it; those set below take precedence.
         const auto mode = m_parts > 1 ? ov::hint::PerformanceMode::THROUGHPUT : ov::hint::PerformanceMode::LATENCY;
-        ov::AnyMap properties{ov::hint::performance_mode(mode),
-                              ov::num_streams(static_cast<std::int32_t>(m_parts)),
+        ov::AnyMap properties{ov::hint::performance_mode(mode), ov::num_streams(static_cast<std::int32_t>(m_parts)),
                               ov::hint::inference_precision(hintOf(m_request.precision)),
+                              // Accuracy mode keeps the plugin from lowering the precision of its own accord.
                               ov::hint::execution_mode(ov::hint::ExecutionMode::ACCURACY),
                               ov::hint::enable_cpu_pinning(m_request.on("cpu_pinning")),
                               ov::enable_profiling(counters)};
@@ -338,6 +346,7 @@ private:
     {
         if (!m_trace || !m_bare)
             return;
+        // Read before the counters, whose reading takes time of its own.
         const std::int64_t ended = now();
         const auto thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
         for (std::size_t part = 0; part < m_requests.size(); ++part) {
@@ -346,6 +355,7 @@ private:
                 if (info.status == ov::ProfilingInfo::Status::EXECUTED)
                     layers.push_back({info.node_type, info.exec_type,
                                       std::chrono::duration_cast<std::chrono::nanoseconds>(info.real_time).count()});
+            // The parts of a pass run at the same time, so each gets a track of its own.
             m_trace->addPass(m_began, ended, thread + static_cast<std::uint32_t>(part), layers);
         }
     }
@@ -372,6 +382,7 @@ plugins::Description describeBackend()
     plugins::Description info;
     info.name = "openvino";
     info.version = ov::get_openvino_version().buildNumber;
+    // The build number ends in the hash of a commit, which is no part of the version.
     info.version = info.version.substr(0, info.version.find('-'));
     info.formats = {"openvino_ir", "onnx"};
     for (const Switch& known : knownSwitches()) {

@@ -44,6 +44,8 @@ InputSpec readInput(const std::filesystem::path& folder, const Json& json)
         if (*input.batchDim < 0 || static_cast<std::size_t>(*input.batchDim) >= input.shape.size())
             bad("The manifest gives the input " + input.name + " a batch dimension it does not have.");
     }
+    // The size of a file is the product of its shape; checking each multiplication keeps a wrong manifest from wrapping
+    // it.
     std::int64_t bytes = elementSize(input.dtype);
     if (bytes == 0)
         bad("The input " + input.name + " has the element type " + input.dtype + ", which is not supported.");
@@ -80,6 +82,8 @@ Artifact readArtifact(const std::filesystem::path& folder)
     try {
         const Json manifest = Json::parse(stream);
         const auto schema = manifest.at("schema").get<std::string>();
+        // The number after the slash changes with a form that older readers would misread, so other numbers are
+        // refused.
         if (schema != "apertune.model/1")
             bad("The model artifact has the schema " + schema + "; this backend reads apertune.model/1.");
         Artifact artifact;
@@ -90,6 +94,7 @@ Artifact readArtifact(const std::filesystem::path& folder)
         for (const Json& output : manifest.value("outputs", Json::array())) {
             artifact.outputNames.push_back(output.at("name").get<std::string>());
             const auto dim = output.find("batch_dim");
+            // nlohmann stores a literal that is not negative as unsigned, so this also refuses a negative dimension.
             const bool grows = dim != output.end() && dim->is_number_unsigned();
             artifact.outputBatchDims.push_back(grows ? std::optional(dim->get<int>()) : std::nullopt);
         }
@@ -135,14 +140,17 @@ std::vector<char> readInputSet(const InputSpec& input, std::int64_t set, std::in
     const auto batchDim = static_cast<std::size_t>(input.batchDim.value_or(0));
     for (std::size_t i = 0; i < dims; ++i)
         (input.batchDim && i < batchDim ? outer : run) *= input.shape[i];
+    // The file may have been replaced since readInput() compared its size.
     if (static_cast<std::int64_t>(samples.size()) != outer * run * input.samples)
         bad("The reference input " + input.file.string() + " cannot be read.", "its size changed");
+    // An input without a batch dimension is the same in each pass.
     if (!input.batchDim)
         return samples;
     std::vector<char> bytes;
     bytes.reserve(static_cast<std::size_t>(outer * run * batch));
     for (std::int64_t row = 0; row < outer; ++row)
         for (std::int64_t i = 0; i < batch; ++i) {
+            // Input sets go round the samples, so that any batch size gets data from a file of few samples.
             const std::int64_t sample = (set * batch + i) % input.samples;
             const auto from = samples.begin() + (row * input.samples + sample) * run;
             bytes.insert(bytes.end(), from, from + run);

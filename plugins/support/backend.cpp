@@ -55,12 +55,14 @@ Fault faultOf(std::exception_ptr error, Phase phase)
 template <typename Body>
 apertune_status guarded(Phase phase, const apertune_session* session, Body&& body) noexcept
 {
+    // The last fault belongs to the last call; a success clears it.
     g_lastFault.reset();
     try {
         body();
         return APERTUNE_OK;
     } catch (...) {
         Fault fault = faultOf(std::current_exception(), phase);
+        // The session knows more than the exception, such as the layer that failed.
         if (fault.status == APERTUNE_MODEL_THREW && session)
             session->impl->improve(fault);
         const apertune_status status = fault.status;
@@ -78,6 +80,7 @@ apertune_status ran(const apertune_session* session, Body&& body) noexcept
 OrderedJson toJson(const DeviceInfo& device)
 {
     OrderedJson json{{"id", device.id}, {"name", device.name}};
+    // An unknown size is left out, because 0 would be read as a fact.
     if (device.memoryBytes > 0)
         json["memory_bytes"] = device.memoryBytes;
     for (const auto& [key, value] : {std::pair{"capability", device.capability}, std::pair{"uuid", device.uuid},
@@ -98,6 +101,7 @@ OrderedJson toJson(const Report& report)
 {
     OrderedJson applied = OrderedJson::array();
     for (const Applied& line : report.applied) {
+        // Ordered, so that two reports of the same state are the same bytes.
         applied.push_back({{"switch", line.name}, {"state", line.state}, {"evidence", line.evidence}});
         if (!line.layers.empty())
             applied.back()["layers"] = line.layers;

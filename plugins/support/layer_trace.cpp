@@ -26,6 +26,7 @@ std::uint32_t LayerTrace::string(const std::string& text)
 
 void LayerTrace::add(std::int64_t start, std::int64_t duration, std::uint32_t thread, const std::string& name)
 {
+    // Lost events are counted, because a trace that is silently short would lead to wrong shares.
     if (m_events.size() >= m_maxEvents) {
         ++m_lost;
         return;
@@ -45,6 +46,7 @@ void LayerTrace::addPass(std::int64_t begin, std::int64_t end, std::uint32_t thr
 {
     std::int64_t at = begin;
     for (const Layer& layer : layers) {
+        // Engines round the times of layers, so their sum may exceed the pass by a little.
         const std::int64_t duration = std::min(layer.durationNs, end - at);
         if (duration > 0)
             add(at, duration, thread, layer.kernel.empty() ? layer.kind : layer.kind + " " + layer.kernel);

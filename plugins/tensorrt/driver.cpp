@@ -58,6 +58,7 @@ struct Driver
 Driver loadDriver()
 {
     Driver driver;
+    // The driver is loaded at run time, so that the plugin loads and can say so on a machine without a GPU.
     void* library = ::dlopen("libcuda.so.1", RTLD_NOW);
     const char* missing = library ? nullptr : "libcuda.so.1";
 #define F(member, name, type)                                                                                          \
@@ -92,6 +93,7 @@ std::string textOf(CUresult result)
 /// Returns whether the context is dead after this error.
 bool isSticky(CUresult result)
 {
+    // After these errors the driver answers each call of the process with the same error, so only a new process helps.
     static const std::set<CUresult> kSticky{CUDA_ERROR_ECC_UNCORRECTABLE,
                                             CUDA_ERROR_ILLEGAL_ADDRESS,
                                             CUDA_ERROR_LAUNCH_TIMEOUT,
@@ -144,8 +146,10 @@ Device::Device(int index)
     check(driver().deviceAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, m_device),
           "asking for the compute capability");
     m_capability = std::to_string(major) + "." + std::to_string(minor);
+    // The primary context is the one that TensorRT uses, so memory and streams can be shared with it.
     check(driver().contextRetain(&m_context, m_device), "making a context");
     check(driver().contextUse(m_context), "using the context");
+    // A stream of its own kind does not wait for the default stream, which other libraries may use.
     check(driver().streamMake(&m_stream, CU_STREAM_NON_BLOCKING), "making a stream");
     check(driver().eventMake(&m_start, CU_EVENT_DEFAULT), "making an event");
     check(driver().eventMake(&m_stop, CU_EVENT_DEFAULT), "making an event");

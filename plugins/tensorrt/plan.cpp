@@ -30,6 +30,7 @@ Fault parserFault(const nvonnxparser::IParser& parser, const std::string& file)
         return failed("TensorRT cannot read " + file, APERTUNE_BAD_INPUT, kImportAgain);
     const auto textOf = [](const char* text) { return text ? std::string(text) : std::string(); };
     std::string what = textOf(error->desc());
+    // The text becomes a part of a sentence that has a full stop of its own.
     while (!what.empty() && (what.back() == '.' || what.back() == '\n' || what.back() == ' '))
         what.pop_back();
     if (const std::string op = textOf(error->nodeOperator()); !op.empty())
@@ -43,6 +44,7 @@ Fault parserFault(const nvonnxparser::IParser& parser, const std::string& file)
     if (code == Code::kMODEL_DESERIALIZE_FAILED)
         return {APERTUNE_BAD_INPUT, "The model is not an ONNX file, or it is damaged: " + what + ".", kImportAgain,
                 detail};
+    // The enumeration lists all refusals of unsupported parts side by side.
     if (code >= Code::kUNSUPPORTED_GRAPH && code <= Code::kUNSUPPORTED_NODE_SHAPE)
         return {APERTUNE_UNSUPPORTED, "TensorRT does not take the model: " + what + ".", kLeaveOut, detail};
     return {APERTUNE_BAD_INPUT, "The ONNX model is not valid for TensorRT: " + what + ".",
@@ -92,6 +94,7 @@ public:
         record.builderLevel = m_config->getBuilderOptimizationLevel();
         record.networkLayers = m_network->getNbLayers();
         record.workspace = m_config->getMemoryPoolLimit(nv::MemoryPoolType::kWORKSPACE);
+        // Messages of reading the model must not be taken for the cause of a failure of the build.
         theLog().take();
         std::unique_ptr<nv::IHostMemory> plan(m_builder->buildSerializedNetwork(*m_network, *m_config));
         if (!plan)
@@ -105,6 +108,8 @@ public:
 private:
     std::uint32_t networkFlags() const
     {
+        // With 16-bit precisions the builder may choose the type of each layer. Otherwise the types of the ONNX file
+        // hold, so that int8 runs where the file quantizes and nowhere else.
         const bool mixed = m_request.precision == Precision::fp16 || m_request.precision == Precision::bf16;
         return mixed ? 0U : 1U << static_cast<unsigned>(nv::NetworkDefinitionCreationFlag::kSTRONGLY_TYPED);
     }
@@ -134,10 +139,12 @@ private:
         nv::IOptimizationProfile* profile = nullptr; // belongs to the builder
         for (std::size_t i = 0; i < names.size(); ++i) {
             const InputSpec& spec = plugins::specOf(m_artifact.inputs, names, i);
+            // An input with a fixed shape needs no profile.
             if (!checkInput(*m_network->getInput(static_cast<std::int32_t>(i)), spec, m_request.batch))
                 continue;
             if (!profile)
                 profile = m_builder->createOptimizationProfile();
+            // Kernels are chosen for the measured batch, also where smaller ones are allowed.
             const nv::Dims tuned = dimsOf(plugins::shapeOfSet(spec, m_request.batch));
             const nv::Dims least = m_request.on("dynamic_batch") ? dimsOf(plugins::shapeOfSet(spec, 1)) : tuned;
             for (const auto& [select, dims] : {std::pair{nv::OptProfileSelector::kMIN, least},
@@ -185,6 +192,7 @@ private:
     /// The timing cache of a build. It has to live as long as the build.
     std::unique_ptr<nv::ITimingCache> takeTimings(PlanRecord& record)
     {
+        // Timings of an earlier build shorten this one, but make its choice depend on the past; so it is a switch.
         if (!m_request.on("timing_cache"))
             return nullptr;
         const auto kept = readWhole(timingsFile()).value_or(std::vector<char>());
@@ -210,6 +218,7 @@ private:
 
     std::filesystem::path timingsFile() const
     {
+        // Timings hold for one kind of GPU and one version only.
         return timingCacheFile(m_device.name() + "\n" + m_device.capability(), library().version);
     }
 
@@ -226,6 +235,7 @@ private:
 /// The key of a plan: everything that decides what the plan is.
 nlohmann::ordered_json keyOf(const Request& request, const Artifact& artifact, const Device& device)
 {
+    // The key names all that a plan depends on; what is missing here would return a plan of other settings.
     constexpr int kRecipe = 1; // has to be raised when this file builds plans otherwise
     nlohmann::ordered_json shapes = nlohmann::ordered_json::array();
     for (const InputSpec& spec : artifact.inputs)
@@ -263,6 +273,7 @@ Plan openPlan(const Request& request, const Artifact& artifact, const Device& de
         plan.cached = plan.engine != nullptr;
         if (plan.cached)
             return plan;
+        // A plan of another version or GPU is refused, which is no failure: the plan is built anew.
         if (Fault fault = failed("TensorRT does not take a plan that was kept", APERTUNE_INTERNAL, kImportAgain);
             fault.status == APERTUNE_OUT_OF_MEMORY)
             throw std::move(fault);

@@ -25,6 +25,8 @@ public:
     void add(const char* data, std::size_t size)
     {
         constexpr std::uint64_t kPrime = 1099511628211ULL; // FNV's prime for 64 bits
+        // FNV-1a, twice with different starting values: 128 bits are enough for names of files, and nobody has to be
+        // kept from forging them.
         for (std::size_t i = 0; i < size; ++i) {
             const auto byte = static_cast<unsigned char>(data[i]);
             m_first = (m_first ^ byte) * kPrime;
@@ -115,6 +117,7 @@ std::string fingerprint(const fs::path& file)
     Digest digest;
     // Large models keep their weights beside the file, in FILE.data.
     for (const fs::path& part : {file, fs::path(file.string() + ".data")}) {
+        // Read in pieces, because a model may be larger than the memory that is free.
         std::ifstream stream(part, std::ios::binary);
         if (!stream && part == file)
             throw plugins::Fault(APERTUNE_BAD_INPUT, "The ONNX file " + file.string() + " cannot be read.",
@@ -144,6 +147,7 @@ fs::path PlanCache::file(const char* ending) const
 
 std::optional<CachedPlan> PlanCache::read() const
 {
+    // The plan without its record, or the other way round, is what a process that died between two writes leaves.
     const auto text = readWhole(file(".json"));
     auto plan = readWhole(file(".plan"));
     if (!text || !plan)

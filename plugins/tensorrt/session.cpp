@@ -55,6 +55,7 @@ class Profiler final : public nv::IProfiler
 public:
     void reportLayerTime(const char* name, float milliseconds) noexcept override
     {
+        // TensorRT states the time of a layer in milliseconds, traces state nanoseconds.
         constexpr double kNanosecondsPerMillisecond = 1e6;
         try {
             m_layers.push_back(
@@ -102,6 +103,8 @@ public:
     void run(std::uint32_t input) override
     {
         const std::size_t set = input % m_sets.size();
+        // A recorded pass runs in a context with a profiler. The measured context has none, because a profiler slows
+        // passes.
         if (m_recording)
             return recordPass(set);
         if (!m_graphs.empty())
@@ -127,6 +130,7 @@ public:
         } catch (const Fault& fault) {
             m_graphFailure = fault.message;
         }
+        // Either all input sets have a graph or none: a mixture would show up as noise of the measurement.
         if (!m_graphFailure.empty()) {
             m_graphs.clear();
             enqueue(*m_context, 0); // checks that the stream works after a failed capture
@@ -140,6 +144,7 @@ public:
 
     void resetPeaks() override
     {
+        // Work in flight may still allocate.
         synchronize();
         m_memoryPeak = memoryUsed();
     }
@@ -206,6 +211,7 @@ public:
         m_recording = makeContext(&m_profiler);
         enqueue(*m_recording, 0); // the first pass of a context allocates
         synchronize();
+        // The layers of the first pass are dropped with it.
         m_profiler.take();
     }
 
@@ -253,8 +259,10 @@ private:
 
     Port portOf(const std::string& name) const
     {
+        // Read from the context and not from the engine, whose shapes lack the batch.
         Port port{name, m_plan.engine->getTensorDataType(name.c_str()),
                   shapeOf(m_context->getTensorShape(name.c_str())), 0};
+        // Buffers are allocated once, so each output needs a size that is known before the pass.
         if (std::any_of(port.shape.begin(), port.shape.end(), [](std::int64_t extent) { return extent < 0; }))
             throw Fault(APERTUNE_UNSUPPORTED,
                         "How large the output " + name + " is depends on the values of the input.", kLeaveOut);
@@ -270,6 +278,7 @@ private:
         m_inputs.resize(names.size());
         for (std::size_t i = 0; i < names.size(); ++i) {
             const InputSpec& spec = plugins::specOf(m_artifact.inputs, names, i);
+            // specOf() returns an element of the artifact's inputs, so the difference of addresses is its index.
             m_inputs[static_cast<std::size_t>(&spec - m_artifact.inputs.data())] = portOf(names[i]);
         }
         for (const std::string& name : namesOf(nv::TensorIOMode::kOUTPUT)) {
@@ -302,6 +311,7 @@ private:
     void enqueue(nv::IExecutionContext& context, std::size_t set) const
     {
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
+            // Addresses belong to the context, so each set is named anew; a captured graph keeps them.
             setAddress(context, m_inputs[i], m_sets[set][i].get());
         if (!context.enqueueV3(m_device.stream()))
             throw failed("The model failed in TensorRT", APERTUNE_MODEL_THREW, kLeaveOut);
@@ -328,6 +338,7 @@ private:
             std::vector<char> raw(port.bytes);
             m_results[i].read(raw.data(), raw.size());
             const apertune_dtype dtype = widened(port.type, raw, values[i]);
+            // Names in the plan come from the ONNX file. The artifact's names are those that other backends hand out.
             const std::string& name = names.size() == m_outputs.size() ? names[i] : port.name;
             tensors.push_back({name.c_str(), dtype, static_cast<std::uint32_t>(port.shape.size()), port.shape.data(),
                                values[i].data()});
@@ -379,6 +390,7 @@ private:
         report.readBack("cuda_graph", m_request.on("cuda_graph"), !m_graphs.empty(), evidence);
     }
 
+    // The driver counts the whole device, so the state before this session is subtracted.
     std::int64_t memoryUsed() const
     {
         return static_cast<std::int64_t>(m_device.usedMemory()) - static_cast<std::int64_t>(m_memoryBefore);
@@ -409,6 +421,7 @@ private:
 
 plugins::Opened openSession(const Request& request)
 {
+    // Loading includes a build where no plan was kept; the note tells which of them it was.
     const auto begin = std::chrono::steady_clock::now();
     auto session = std::make_unique<TensorRtSession>(request);
     const auto load = std::chrono::steady_clock::now() - begin;

@@ -35,6 +35,8 @@ std::optional<PipelineItem> Flow::admit(Nanoseconds now)
 {
     if (!m_open || m_free.empty())
         return std::nullopt;
+    // With a rate, images arrive at their own times whether or not the system is ready (an open load); without one,
+    // each free slot asks for the next image (a closed load).
     const Nanoseconds due = m_plan.rate > 0 ? base::fromSeconds(m_arrival) : now;
     if (due > now)
         return std::nullopt;
@@ -57,6 +59,7 @@ void Flow::prepared(PipelineItem item)
 
 std::vector<PipelineItem> Flow::batch(Nanoseconds now)
 {
+    // Slow postprocessing shall delay the admission of images instead of filling memory.
     if (m_ready.empty() || m_answers.size() >= kMostWaitingBatches * m_full)
         return {};
     const bool more = m_open || m_preparing > 0;
@@ -69,6 +72,7 @@ std::vector<PipelineItem> Flow::batch(Nanoseconds now)
     std::vector<PipelineItem> taken(m_ready.begin(), m_ready.begin() + static_cast<std::ptrdiff_t>(count));
     m_ready.erase(m_ready.begin(), m_ready.begin() + static_cast<std::ptrdiff_t>(count));
     for (PipelineItem& item : taken) {
+        // The pass number lets the summary count the stages of a batch once, though each of its images carries them.
         item.pass = m_nextPass;
         item.inPass = static_cast<int>(count);
     }
@@ -112,6 +116,7 @@ std::optional<Nanoseconds> Flow::wakeAt(Nanoseconds now) const
 {
     std::optional<Nanoseconds> next;
     const auto consider = [&](Nanoseconds time) {
+        // Times that have passed need no wake-up: batch() and admit() have been asked for `now` already.
         if (time > now && (!next || time < *next))
             next = time;
     };

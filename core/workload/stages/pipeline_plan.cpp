@@ -130,6 +130,7 @@ base::Status check(const PipelinePlan& plan, int batch)
                          base::message<stage_errors::kBatchLimit>(batch));
     if (plan.queueWait && plan.queueWait->count < 0)
         return wrongPlan(base::message<stage_errors::kNegativeWait>(), base::message<stage_errors::kZeroWait>());
+    // Written so that a rate that is no number fails too.
     if (!(plan.rate >= 0) || plan.rate > 1e6)
         return wrongPlan(base::message<stage_errors::kNoRate>(), base::message<stage_errors::kRateInImages>());
     if (plan.duration.count <= 0)
@@ -158,6 +159,7 @@ base::Result<PipelinePlan> pipelinePlanFromJson(const Json& json)
         plan.decodeThreads = json.value("decode_threads", plan.decodeThreads);
         plan.prefetch = json.value("prefetch", plan.prefetch);
         plan.queueBatch = json.value("queue_batch", plan.queueBatch);
+        // Null says that a pass waits for a full batch.
         if (const auto wait = json.find("queue_wait_ns"); wait != json.end() && !wait->is_null())
             plan.queueWait = Nanoseconds{wait->get<std::int64_t>()};
         plan.rate = json.value("rate", plan.rate);

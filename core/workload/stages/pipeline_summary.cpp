@@ -47,9 +47,11 @@ model::Interval rate(std::span<const PipelineItem> items, Nanoseconds begin)
     const std::size_t groups = std::min(kGroups, items.size());
     Nanoseconds from = begin;
     for (std::size_t g = 0; g < groups; ++g) {
+        // Integer division spreads the remainder over the groups, so their sizes differ by one image at most.
         const std::size_t first = items.size() * g / groups;
         const std::size_t last = items.size() * (g + 1) / groups;
         const Nanoseconds to = items[last - 1].end();
+        // Several images answered in one pass may end at the same time.
         if (to > from)
             rates.push_back(static_cast<double>(last - first) / (to - from).seconds());
         from = to;
@@ -60,6 +62,7 @@ model::Interval rate(std::span<const PipelineItem> items, Nanoseconds begin)
     const double all = static_cast<double>(items.size()) / (items.back().end() - begin).seconds();
     // The median of the groups would hide pauses. The rate over the whole run is what a user gets.
     interval.value = all;
+    // The interval of the median need not contain the overall rate, so it is widened to it.
     interval.lo = std::min(interval.lo, all);
     interval.hi = std::max(interval.hi, all);
     return interval;
@@ -99,6 +102,7 @@ PipelineSummary summarize(const PipelinePlan& plan, std::span<const PipelineItem
     const bool filled = summary.filling > 0;
     Nanoseconds begin = filled ? all[all.size() - items.size() - 1].end() : items.front().due;
     const Nanoseconds end = items.back().end();
+    // All images may have been answered in one pass, which leaves no span between the first and the last answer.
     if (end <= begin)
         begin = items.front().due;
     summary.span = end - begin;
@@ -143,6 +147,7 @@ PipelineSummary summarize(const PipelinePlan& plan, std::span<const PipelineItem
         StageFigure& figure = summary.stages[static_cast<std::size_t>(stage)];
         figure.perImageNs = stats::medianInterval(times);
         figure.meanNs = sum;
+        // Divided by the batch size, so that figures of different batches can be compared for one image.
         const auto server = static_cast<std::size_t>(serverOf(stage));
         // Threads of the host work side by side, so each second has that many seconds of work.
         const double threads = serverOf(stage) == Server::host ? plan.decodeThreads : 1;
