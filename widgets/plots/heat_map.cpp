@@ -42,6 +42,7 @@ HeatMap::HeatMap(QWidget* parent) : QWidget(parent)
 void HeatMap::setData(HeatMapData content)
 {
     m_data = std::move(content);
+    // The colours span the shown values only: a scale from 0 would give all of them one colour.
     m_lo = std::numeric_limits<double>::max();
     m_hi = std::numeric_limits<double>::lowest();
     for (const HeatCell& cell : m_data.cells) {
@@ -80,6 +81,7 @@ void HeatMap::summarise()
     }
     const auto planned = std::count_if(m_data.cells.begin(), m_data.cells.end(),
                                        [](const HeatCell& cell) { return cell.state == HeatCell::State::planned; });
+    // Before a study there is nothing but planned configurations.
     QString text = planned > 0 ? tr("%1 of %2 cells planned.").arg(planned).arg(m_data.cells.size())
                                : tr("%1 of %2 cells measured.").arg(measured).arg(m_data.cells.size());
     if (best) {
@@ -126,6 +128,7 @@ void HeatMap::paintCell(QPainter& painter, const HeatCell& cell, const Box& box,
     const QRectF rect = toRect(box);
     const QFont font = theme::font(theme::Type::caption);
     if (cell.state == HeatCell::State::value) {
+        // With one value there is no span; it is the best one and gets the strongest colour.
         const double share = m_hi > m_lo ? (cell.value - m_lo) / (m_hi - m_lo) : 1;
         const QColor ground = theme::sequentialColor(share);
         painter.fillRect(rect, ground);
@@ -139,6 +142,7 @@ void HeatMap::paintCell(QPainter& painter, const HeatCell& cell, const Box& box,
     if (cell.state == HeatCell::State::failed) {
         QBrush hatch(t.missingHatch, Qt::BDiagPattern);
         painter.fillRect(rect, hatch);
+        // The hatch would cross the letters, so they get ground of their own.
         if (showText) {
             const double width = theme::tabularWidth(font, cell.text) + 6;
             const double height = QFontMetricsF(font).height();
@@ -216,6 +220,7 @@ QString HeatMap::toCsv() const
         base::CsvLine line;
         line.text(m_data.rows.value(static_cast<qsizetype>(i / columns)).toStdString());
         line.text(m_data.columns.value(static_cast<qsizetype>(i % columns)).toStdString());
+        // No number is written where none was measured; a 0 would be read as one.
         line.number(measured ? std::optional(cell.value) : std::nullopt).text(state.toStdString());
         text += line.take();
     }
@@ -310,6 +315,7 @@ void HeatMap::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
         return;
     }
+    // Up and down move by a whole row of the map.
     for (int next = at + delta; next >= 0 && next < count; next += delta) {
         const HeatCell& cell = m_data.cells[static_cast<std::size_t>(next)];
         // Cells without a trial are passed over: nothing could be shown for them.

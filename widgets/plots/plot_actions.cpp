@@ -59,6 +59,7 @@ PlotActions::PlotActions(QWidget* view, const PlotSource* source, QWidget* paren
     theme::setButtonKind(m_button, theme::ButtonKind::quiet);
     layout->addWidget(m_note, 1);
     layout->addWidget(m_button);
+    // The menu belongs to the plot, which need not know about it.
     view->installEventFilter(this);
     connect(m_button, &QPushButton::clicked, this, [this] {
         QMenu* menu = makeMenu(std::nullopt);
@@ -98,6 +99,7 @@ QMenu* PlotActions::makeMenu(std::optional<QPointF> at)
         add(iconName, text, [content] { QApplication::clipboard()->setText(content); });
     };
     if (at) {
+        // Over a point, the menu begins with entries for that point.
         const PlotSource::Point point = m_source->pointAt(*at);
         if (!point.text.isEmpty()) {
             addCopy(QStringLiteral("copy"), tr("Copy values of “%1”").arg(point.text.section(QLatin1Char('\n'), 0, 0)),
@@ -105,12 +107,14 @@ QMenu* PlotActions::makeMenu(std::optional<QPointF> at)
         }
         if (!point.command.isEmpty()) {
             addCopy(QStringLiteral("terminal"), tr("Copy the command line that measures it again"), point.command);
+            // The command is shown before it is copied. It cannot be chosen.
             menu->addAction(shortened(point.command))->setEnabled(false);
         }
         if (!menu->isEmpty())
             menu->addSeparator();
     }
     add(QStringLiteral("copy"), tr("Copy picture"),
+        // Twice the size, because pictures are mostly pasted into documents that are printed or scaled.
         [this] { QApplication::clipboard()->setImage(picture().image(2)); });
     addCopy(QStringLiteral("copy"), tr("Copy data as CSV"), m_source->toCsv());
     menu->addSeparator();
@@ -125,6 +129,7 @@ QMenu* PlotActions::makeMenu(std::optional<QPointF> at)
 
 void PlotActions::chooseFile(const QString& suffix, double scale)
 {
+    // The folder is shared by all plots of the window and forgotten with the process.
     const QString folder = qApp->property(kFolder).toString();
     auto* dialog = new QFileDialog(this, tr("Save the plot"), folder.isEmpty() ? QDir::homePath() : folder,
                                    QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
@@ -132,6 +137,7 @@ void PlotActions::chooseFile(const QString& suffix, double scale)
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(suffix);
     dialog->selectFile(fileStem(picture().title) + QLatin1Char('.') + suffix);
+    // Not a modal dialog with a loop of its own, because the plot may be destroyed while it is open.
     connect(dialog, &QFileDialog::fileSelected, this, [this, scale](const QString& file) {
         qApp->setProperty(kFolder, QFileInfo(file).absolutePath());
         saveTo(file, scale);
@@ -162,6 +168,7 @@ bool PlotActions::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::ContextMenu && watched == m_view) {
         const auto* wanted = static_cast<QContextMenuEvent*>(event);
+        // A menu that was asked for by a key belongs to the selected point, wherever the mouse is.
         const bool byKey = wanted->reason() == QContextMenuEvent::Keyboard;
         const QPointF at = byKey ? m_source->selectedAt() : QPointF(wanted->pos());
         QMenu* menu = makeMenu(at);

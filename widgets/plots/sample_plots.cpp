@@ -61,6 +61,7 @@ void DistributionPlot::rebuild()
     ChartContent content;
     const Histogram histogram = makeHistogram(m_ms);
     const double hi = histogram.lo + histogram.width * static_cast<double>(histogram.counts.size());
+    // The range of the histogram leaves out a long tail; the note says how many passes lie there.
     const AxisRange x = m_ms.empty() ? AxisRange{0, 1} : linearRange(histogram.lo, hi, false, 0.04);
     content.x = linearAxis(tr("Time of one pass (ms)"), x, 6, false);
     if (m_mode == Mode::histogram) {
@@ -68,6 +69,7 @@ void DistributionPlot::rebuild()
         bars.kind = ChartSeries::Kind::bars;
         bars.name = tr("passes");
         bars.color = softAccent();
+        // A small gap separates the bars.
         bars.lineWidth = histogram.width * 0.92;
         double most = 0;
         for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
@@ -76,6 +78,7 @@ void DistributionPlot::rebuild()
             most = std::max(most, bars.y.back());
         }
         content.y = linearAxis(tr("Passes"), linearRange(0, most, true, 0.14), 4);
+        // Passes are counted, so half a pass is no tick.
         std::erase_if(content.y.ticks, [](const ChartAxis::Tick& tick) { return tick.at != std::floor(tick.at); });
         content.series.push_back(std::move(bars));
     } else {
@@ -88,11 +91,13 @@ void DistributionPlot::rebuild()
         line.x = ecdf.x;
         for (const double share : ecdf.share)
             line.y.push_back(share * 100);
+        // Room above 100 % for the labels of the rules.
         content.y = linearAxis(tr("Passes at most this long (%)"), {0, 108}, 5);
         content.series.push_back(std::move(line));
     }
     if (!m_ms.empty()) {
         content.rules.push_back({Qt::Vertical, m_medianMs, t.text, false, tr("median of passes")});
+        // p90 is shown where there are too few passes for p99.
         if (m_p90 && *m_p90 < x.hi && !m_p99)
             content.rules.push_back({Qt::Vertical, *m_p90, t.warn, true, tr("p90")});
         if (m_p99 && *m_p99 < x.hi)
@@ -135,6 +140,7 @@ void BlocksPlot::rebuild()
     points.name = tr("blocks");
     points.color = t.accent;
     points.size = 6;
+    // The interval belongs to the picture, also where it is wider than the blocks.
     double lo = m_latencyMs.lo;
     double hi = m_latencyMs.hi;
     for (std::size_t i = 0; i < m_blocks.size(); ++i) {
@@ -149,6 +155,7 @@ void BlocksPlot::rebuild()
     // The word at the right end of the median's line needs room.
     content.x = {tr("Block, in order of time"), false, 0, count * 1.12 + 1, {}, false};
     for (const double tick : linearTicks({1, count}, 6))
+        // Blocks are counted, so ticks are whole numbers.
         if (tick >= 1 && tick == static_cast<double>(static_cast<qint64>(tick)))
             content.x.ticks.push_back({tick, theme::tickText(tick)});
     content.y = linearAxis(tr("Latency (ms)"), linearRange(lo, hi, false, 0.12), 4);
@@ -208,17 +215,21 @@ void ProgressPlot::rebuild()
         points.y.push_back(m_steps[i].value);
         points.ids.push_back(m_steps[i].trial);
         top = std::max(top, m_steps[i].value);
+        // No best one is known until a trial meets the goal.
         if (m_steps[i].best > 0) {
             best.x.push_back(at);
             best.y.push_back(m_steps[i].best);
         }
     }
+    // The axis has room for all that is planned, so it stays in place while points are added. The plan is an estimate
+    // and may be exceeded.
     const double planned = std::max<double>({1.0, static_cast<double>(m_planned), static_cast<double>(m_steps.size())});
     content.x = {tr("Measured configurations"), false, 0, planned + 1, {}, false};
     for (const double tick : linearTicks({1, planned}, 8))
         if (tick >= 1 && tick == static_cast<double>(static_cast<qint64>(tick)))
             content.x.ticks.push_back({tick, theme::tickText(tick)});
     content.y = linearAxis(tr("Throughput (%1)").arg(m_unit), linearRange(0, top, true, 0.12), 5);
+    // Without a value, an axis with numbers would claim a scale.
     if (top <= 0)
         content.y.ticks.clear();
     content.series.push_back(std::move(points));

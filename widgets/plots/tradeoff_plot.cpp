@@ -43,6 +43,7 @@ void append(ChartSeries& series, const TradeoffPoint& point)
     series.yHi.push_back(point.throughput.hi);
     series.ids.push_back(point.trial.value);
     series.labels.push_back(point.label);
+    // Values without a confidence are the range of what was read and not an interval.
     series.isRange.push_back(point.throughput.confidence <= 0);
 }
 
@@ -57,6 +58,7 @@ struct SeriesStyle
 
 std::vector<SeriesStyle> stylesOf(const TradeoffData& data)
 {
+    // A precision has a colour and an engine a shape, so that both can be read at once, also without colours.
     constexpr std::array kShapes{theme::Shape::circle, theme::Shape::diamond, theme::Shape::triangle,
                                  theme::Shape::square, theme::Shape::pentagon};
     std::set<std::string> engines;
@@ -68,6 +70,7 @@ std::vector<SeriesStyle> stylesOf(const TradeoffData& data)
                           {},
                           theme::precisionMarker(precision, theme::currentScheme()),
                           theme::toQt(std::string(model::toString(precision)))};
+        // With one engine the shape shows the precision too.
         if (engines.size() < 2) {
             styles.push_back(style);
             continue;
@@ -92,6 +95,7 @@ void appendSeries(ChartContent& content, const TradeoffData& data, const SeriesS
     outside.color = marker.color;
     outside.color.setAlphaF(0.35F);
     outside.shape = marker.shape;
+    // Those outside the goal are pale and drawn first, those on the front solid and drawn last, over the others.
     ChartSeries inside = outside;
     inside.color = marker.color;
     inside.name = style.name;
@@ -123,6 +127,7 @@ ChartSeries frontLine(const TradeoffData& data)
               [](const auto* a, const auto* b) { return a->across.value < b->across.value; });
     std::set<int> groups;
     for (const TradeoffPoint* point : front) {
+        // Trials that cannot be told apart are one step of the line, and the first of them stands for all.
         if (point->group >= 0 && !groups.insert(point->group).second)
             continue; // a step between them would suggest a difference
         line.x.push_back(point->across.value);
@@ -149,6 +154,7 @@ std::vector<ChartSeries> groupTies(const TradeoffData& data)
         tie.name = QObject::tr("cannot be told apart");
         tie.color = theme::mixed(theme::current().text, theme::current().panel, 0.75);
         tie.size = 0;
+        // As wide as a marker, so that the line encloses the points like a ribbon.
         tie.lineWidth = 16;
         for (const TradeoffPoint* point : points) {
             tie.x.push_back(point->across.value);
@@ -168,6 +174,7 @@ TradeoffPlot::TradeoffPlot(QWidget* parent) : QWidget(parent)
     m_chart = new ChartView(this);
     m_legend = new controls::LegendRow(this);
     layout->addWidget(m_chart);
+    // Points have the number of their trial, from which the chart knows nothing else.
     m_chart->setToolTipSource([this](qint64 id) {
         for (const TradeoffPoint& point : m_data.points)
             if (point.trial.value == id)
@@ -210,6 +217,7 @@ void TradeoffPlot::rebuild()
         onFront += point.onFront ? 1 : 0;
     }
     const bool empty = m_data.points.empty();
+    // Latency spans orders of magnitude, so its axis is logarithmic; without points it has any range that draws.
     const AxisRange x = empty ? AxisRange{1, 100} : logRange(across.lo, across.hi, 0.08);
     AxisRange y = empty ? AxisRange{0, 1} : linearRange(0, throughput.hi, true, 0.12);
     if (throughput.lo < 0.03 * y.hi)
@@ -229,6 +237,7 @@ void TradeoffPlot::rebuild()
     std::vector<controls::LegendRow::Entry> legend;
     std::vector<ChartSeries> ties = groupTies(m_data);
     const std::optional<QColor> tieColor = ties.empty() ? std::nullopt : std::optional(ties.front().color);
+    // Ribbons lie below, the front's line above them, markers on top.
     std::move(ties.begin(), ties.end(), std::back_inserter(content.series));
     ChartSeries line = frontLine(m_data);
     const bool hasFront = !line.x.empty();
@@ -245,6 +254,7 @@ void TradeoffPlot::rebuild()
         legend.push_back({tr("best trade-offs"), {theme::Shape::circle, lineColor}, true});
     if (tieColor)
         legend.push_back({tr("cannot be told apart"), {theme::Shape::circle, *tieColor}, true});
+    // A bound outside the axis would lie on the frame.
     if (m_data.most && *m_data.most > x.lo && *m_data.most < x.hi) {
         const QString bound = m_data.overMemory ? tr("goal ≤ %1 MiB") : tr("goal ≤ %1 ms");
         content.rules.push_back(

@@ -95,6 +95,7 @@ void WaterfallPlot::rebuild()
         level += step.change;
     }
     if (more) {
+        // The rest is the difference to the end, so that the last bar meets it whatever was left out.
         const double rest = m_waterfall.end - level;
         const QString text = (rest < 0 ? QChar(0x2212) : QLatin1Char('+')) + theme::number(std::abs(rest), 3);
         bars.push_back(
@@ -132,7 +133,9 @@ void WaterfallPlot::rebuild()
     QStringList spoken;
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const WaterfallBar& bar = bars[i];
+        // The chart's axis grows upwards, and the steps read from top to bottom.
         const double y = n - 1 - static_cast<double>(i);
+        // Bars begin at the axis where it does not begin at 0.
         const double from = std::max(bar.from, begin);
         ChartSeries& series = content.series[bar.whole ? 0 : bar.to < bar.from ? 1 : 2];
         series.x.push_back(bar.to);

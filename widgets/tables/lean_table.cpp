@@ -33,12 +33,14 @@ LeanTable::LeanTable(QWidget* parent) : QTableView(parent)
     m_delegate = new LeanDelegate(this);
     setItemDelegate(m_delegate);
     verticalHeader()->hide();
+    // Rows have one height, which spares the view from asking for each of many thousands.
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     setShowGrid(false);
     setFrameShape(QFrame::NoFrame);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
+    // Scrolling by rows would jump where a table has few of them.
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setMouseTracking(true);
@@ -60,6 +62,7 @@ void LeanTable::refresh()
 
 void LeanTable::fitColumns(int sample)
 {
+    // The first rows are a sample: measuring each text of a long table would take seconds.
     const int rows = std::min(model()->rowCount(), sample);
     m_needed.assign(static_cast<std::size_t>(model()->columnCount()), 0);
     m_bars.clear();
@@ -127,9 +130,11 @@ void LeanTable::distribute()
         return;
     const auto needs = [this](int column) { return m_needed[static_cast<std::size_t>(column)]; };
     int room = viewport()->width();
+    // What the columns leave of the width; negative where they do not fit.
     for (const int column : shown)
         room -= needs(column);
     const bool elastic = m_elastic >= 0 && isWanted(m_elastic);
+    // Expendable columns leave while the elastic one has too little room to be read.
     for (const int column : m_expendable) {
         const bool leaves =
             elastic && isWanted(column) && room + needs(m_elastic) < std::min(m_enough, needs(m_elastic));
@@ -156,6 +161,7 @@ void LeanTable::distribute()
         }
     }
     if (elastic)
+        // The elastic column takes the rest, down to its least width; below that the table scrolls.
         m_header->resizeSection(taker, std::max(m_least, needs(taker) + room - extra * others - given));
 }
 
@@ -240,6 +246,7 @@ const controls::KeyTable& LeanTable::keyTable()
 
 void LeanTable::contextMenuEvent(QContextMenuEvent* event)
 {
+    // Outside of rows there is nothing to copy.
     const QModelIndex index = indexAt(event->pos());
     if (index.isValid()) {
         QMenu* menu =

@@ -55,6 +55,7 @@ void TextTableModel::rebuild()
     m_order.clear();
     const QStringList words = m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        // Each word may be in another column.
         const bool all = std::all_of(words.begin(), words.end(), [&](const QString& word) {
             return std::any_of(m_rows[i].cells.begin(), m_rows[i].cells.end(),
                                [&](const Cell& cell) { return cell.text.contains(word, Qt::CaseInsensitive); });
@@ -72,6 +73,7 @@ void TextTableModel::rebuild()
         // Rows without a value are last in both directions.
         if (!left.isValid() || !right.isValid())
             return left.isValid() && !right.isValid();
+        // Comparing a text with a number as texts gives a fixed order of both.
         const bool texts = left.typeId() == QMetaType::QString || right.typeId() == QMetaType::QString;
         const double order = texts ? QString::compare(left.toString(), right.toString(), Qt::CaseInsensitive)
                                    : left.toDouble() - right.toDouble();

@@ -40,6 +40,7 @@ TrialTableModel::TrialTableModel(QObject* parent) : QAbstractTableModel(parent)
 
 void TrialTableModel::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, Extras extras)
 {
+    // A reset and no changes of rows: a snapshot may differ in any of them.
     beginResetModel();
     m_snapshot = std::move(snapshot);
     m_common = m_snapshot ? model::CommonSwitches(*m_snapshot) : model::CommonSwitches();
@@ -86,6 +87,7 @@ CellContext TrialTableModel::contextOf(const model::Trial& trial) const
 bool TrialTableModel::matches(const model::Trial& trial) const
 {
     if (!m_showSkipped && trial.state == model::TrialState::pruned)
+        // All words have to occur, each in any column, so that "int8 64" finds a precision and a batch.
         return false;
     for (const QString& word : m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         bool found = false;
@@ -122,6 +124,7 @@ void TrialTableModel::rebuild()
     const TrialColumn& sorted = columnAt(m_sortColumn);
     for (const std::size_t index : m_order) {
         const model::Trial& trial = m_snapshot->trials[index];
+        // Keys are computed once for each row, because a sort compares each of them many times.
         Keyed key{
             index, sorted.kind == Kind::mark ? markOrder(trial) : cellOrder(trial, sorted, contextOf(trial)), 0, {}};
         key.number = key.value.typeId() == QMetaType::Double ? key.value.toDouble() : 0;
@@ -129,6 +132,7 @@ void TrialTableModel::rebuild()
         keyed.push_back(std::move(key));
     }
     const bool ascending = m_sortOrder == Qt::AscendingOrder;
+    // Stable, so that rows with equal values stay in the order of the study.
     std::stable_sort(keyed.begin(), keyed.end(), [ascending](const Keyed& a, const Keyed& b) {
         // Rows without a value are last in both directions.
         if (a.value.isValid() != b.value.isValid())
@@ -145,6 +149,7 @@ void TrialTableModel::rebuild()
 void TrialTableModel::sort(int column, Qt::SortOrder order)
 {
     Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    // The selection follows its trials to their new rows.
     const QModelIndexList before = persistentIndexList();
     std::vector<model::TrialId> ids;
     for (const QModelIndex& index : before)
@@ -186,6 +191,7 @@ std::optional<int> TrialTableModel::rowOf(model::TrialId trial) const
 
 bool TrialTableModel::isInformative(int section) const
 {
+    // A column in which all rows say the same says nothing and is left out.
     const TrialColumn& column = columnAt(section);
     const bool whereKnown = column.metric && column.metric->column == metrics::Metric::Column::whereKnown;
     if (!m_snapshot || (isAligned(column) && !whereKnown))
@@ -249,6 +255,8 @@ QString TrialTableModel::alignedNumber(const model::Trial& trial, int section) c
     // The point itself needs a space when a number has none.
     if (digits == 0)
         text += QChar(0x2008);
+    // Spaces as wide as a digit and as a point make numbers end at the same place, so the points stand below each
+    // other.
     return text + QString(longest - digits, QChar(0x2007));
 }
 

@@ -35,6 +35,7 @@ void drawButtonPanel(const QStyleOption& option, QPainter& painter, const QWidge
     QColor fill = t.raised;
     QColor outline = t.line;
     if (kind == ButtonKind::primary && enabled) {
+        // Mixing with the colour of the text darkens in the light scheme and lightens in the dark one.
         fill = pressed ? mixed(t.accent, t.text, 0.12) : hovered ? mixed(t.accent, t.text, 0.06) : t.accent;
         outline = QColor();
     } else if (kind == ButtonKind::quiet) {
@@ -57,6 +58,7 @@ void drawCheck(const QStyleOption& option, QPainter& painter, bool round)
     const bool on = option.state & QStyle::State_On;
     const QRectF box = QRectF(option.rect).adjusted(1, 1, -1, -1);
     const double radius = round ? box.width() / 2 : 3;
+    // Disabled controls do not react to the mouse.
     const QColor outline = !enabled ? t.line : option.state & QStyle::State_MouseOver ? t.text2 : t.border;
     drawBox(painter, box, on && enabled ? t.accent : t.panel, on && enabled ? t.accent : outline, radius);
     if (on && round)
@@ -139,6 +141,7 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
     switch (element) {
     case CE_PushButtonLabel:
         if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option)) {
+            // The option is constant, and changes are for this drawing only.
             QStyleOptionButton copy = *button;
             if (kindOf(widget) == ButtonKind::primary && copy.state & State_Enabled)
                 copy.palette.setColor(QPalette::ButtonText, t.onAccent);
@@ -153,6 +156,7 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         return;
     case CE_ProgressBarContents:
         if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
+            // A bar without a range shows no progress instead of dividing by zero.
             QRectF filled = bar->rect;
             const int span = std::max(1, bar->maximum - bar->minimum);
             filled.setWidth(filled.width() * std::clamp(bar->progress - bar->minimum, 0, span) / span);
@@ -238,6 +242,7 @@ void Style::drawSpinBox(const QStyleOptionComplex* option, QPainter* painter, co
         const bool pressed = option->activeSubControls == part && option->state & State_Sunken;
         painter->save();
         painter->translate(rect.center());
+        // The icon points down; the same one turned is the arrow up.
         if (part == SC_SpinBoxUp)
             painter->rotate(180);
         drawIcon(*painter, QStringLiteral("chevron-down"), QRectF(-6, -6, 12, 12),
@@ -283,6 +288,7 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
     const int range = bar->maximum - bar->minimum;
     int slider = length;
     if (range > 0) {
+        // The slider has the share of the page in the whole: range and page together.
         slider = static_cast<int>(static_cast<double>(bar->pageStep) * length / (range + bar->pageStep));
         // The slider of a very long page would be too short to grasp.
         slider = std::clamp(slider, std::min(28, length), length);
@@ -399,6 +405,7 @@ void drawBox(QPainter& painter, const QRectF& rect, const QColor& fill, const QC
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
+    // A line lies half inside and half outside of its path, so the path moves inwards by half of the width.
     const double inset = outline.isValid() ? width / 2 : 0;
     painter.setPen(outline.isValid() ? QPen(outline, width) : QPen(Qt::NoPen));
     painter.setBrush(fill.isValid() ? QBrush(fill) : QBrush(Qt::NoBrush));

@@ -34,6 +34,7 @@ struct TimelinePainter::Canvas
 
     QRgb* line(int y) { return bits + static_cast<std::ptrdiff_t>(y) * stride; }
 
+    // Plain loops over lines: a picture has tens of thousands of boxes, for which QPainter is too slow.
     void fill(int x, int y, int w, int h, QRgb color, int top = 0)
     {
         const int x1 = std::min(x + w, width);
@@ -78,6 +79,7 @@ void TimelinePainter::readColors()
 void TimelinePainter::paint(QImage& picture, const Timeline& timeline, const TimelineView& view,
                             const TimelineDrawing& drawing, double ratio)
 {
+    // Colours are read for each picture, because the theme may have changed.
     readColors();
     Canvas canvas(picture);
     paintGround(canvas, view, drawing);
@@ -95,11 +97,13 @@ void TimelinePainter::paintGround(Canvas& canvas, const TimelineView& view, cons
     const theme::Tokens& t = theme::current();
     const int label = view.metrics.labelWidth;
     canvas.fill(0, 0, canvas.width, canvas.height, t.panel.rgb());
+    // Grid lines lie below everything else.
     for (const timeline::RulerTick& tick : drawing.ticks)
         if (tick.x >= label)
             canvas.fill(tick.x, drawing.iterationTop, 1, canvas.height, t.plotGrid.rgb());
     const QRgb hairline = mixed(t.panel, t.line, 0.6);
     for (const timeline::RowBox& box : drawing.rows)
+        // Pinned rows stay in place while the others scroll, so each part is cut at its own upper edge.
         canvas.fill(0, box.y + box.height - 1, canvas.width, 1, box.pinned ? t.line.rgb() : hairline,
                     box.pinned ? drawing.bodyTop : drawing.scrollTop);
     canvas.fill(label - 1, drawing.iterationTop, 1, canvas.height, t.line.rgb());
@@ -141,6 +145,7 @@ void TimelinePainter::paintStrips(Canvas& canvas, const Timeline& timeline, cons
                         line[x] = m_colors[x];
             }
         };
+        // All work comes first in grey, then the part that matches the search in its colours over it.
         paintPass(drawing.coverage, view.matches != nullptr);
         if (view.matches && !drawing.matched.empty())
             paintPass(drawing.matched, false);
@@ -158,6 +163,7 @@ void TimelinePainter::paintBoxes(Canvas& canvas, const TimelineDrawing& drawing)
         const QRgb color = box.grey ? m_grey : m_classes[index];
         const int width = box.width >= 4 ? box.width - 1 : box.width; // neighbours stay apart
         canvas.fill(box.x, box.y, width, box.height, color, box.top);
+        // Boxes that are large enough get soft corners; smaller ones would lose their shape.
         if (width >= 5 && box.height >= 10) {
             const QRgb corner = box.grey ? greySoft : m_soft[index];
             for (const int x : {box.x, box.x + width - 1})
@@ -165,10 +171,12 @@ void TimelinePainter::paintBoxes(Canvas& canvas, const TimelineDrawing& drawing)
                     canvas.dot(x, y, corner, box.top);
         }
     }
+    // After all boxes, so that no neighbour covers the frame.
     for (const EventBox& box : drawing.boxes) {
         if (!box.selected && !box.partner)
             continue;
         const QRgb color = box.selected ? strong : soft;
+        // An event narrower than that would show no frame.
         const int width = std::max(box.width, 3);
         canvas.fill(box.x - 1, box.y - 1, width + 2, 2, color, box.top);
         canvas.fill(box.x - 1, box.y + box.height - 1, width + 2, 2, color, box.top);
@@ -186,9 +194,11 @@ void TimelinePainter::paintCurves(Canvas& canvas, const Timeline& timeline, cons
         const QRgb band = mixed(panel, hue, 0.55);
         const QRgb line = hue.rgb();
         const int bottom = strip.y + strip.height;
+        // A line joins the means of neighbouring columns; after a gap it begins anew.
         int former = -1;
         for (int x = 0; x < strip.width; ++x) {
             const CurveColumn& column = drawing.curveColumns[strip.first + static_cast<std::size_t>(x)];
+            // No value was recorded in this column.
             if (column.bottom < column.top) {
                 former = -1;
                 continue;
@@ -213,6 +223,7 @@ void TimelinePainter::paintOverview(Canvas& canvas, const Timeline& timeline, co
     canvas.fill(0, 0, canvas.width, drawing.iterationTop, t.panel.rgb());
     canvas.fill(label, 0, canvas.width, height, t.canvas.rgb());
     const int left = drawing.overviewLeft;
+    // The window stays visible in the overview, however far the user has zoomed in.
     const int right = std::max(drawing.overviewRight, left + 3);
     canvas.fill(left, 0, right - left, height, mixed(t.canvas, t.accent, 0.16));
     const std::vector<std::uint8_t>& all = timeline.overview();
@@ -221,6 +232,7 @@ void TimelinePainter::paintOverview(Canvas& canvas, const Timeline& timeline, co
     const QRgb bright = mixed(t.canvas, hue, 0.78);
     const QRgb dim = mixed(t.canvas, hue, 0.34);
     for (int x = 0; x < plot && !all.empty(); ++x) {
+        // The overview has a fixed number of parts; each pixel shows the mean of those below it.
         const std::size_t from = static_cast<std::size_t>(x) * all.size() / static_cast<std::size_t>(plot);
         const std::size_t to =
             std::max(from + 1, (static_cast<std::size_t>(x) + 1) * all.size() / static_cast<std::size_t>(plot));
@@ -254,8 +266,10 @@ void TimelinePainter::paintArrows(QPainter& painter, const TimelineView& view, c
         color.setAlphaF(arrow.selected ? 0.95F : 0.42F);
         painter.setPen(QPen(color, arrow.selected ? 1.6 : 1));
         painter.setBrush(Qt::NoBrush);
+        // The centre of a pixel lies half a pixel from its edge.
         const QPointF from(arrow.fromX + 0.5, arrow.fromY);
         const QPointF to(arrow.toX + 0.5, arrow.toY);
+        // Half of the way on each side gives an arc that leaves and arrives vertically.
         const double bend = (to.y() - from.y()) * 0.5;
         QPainterPath path(from);
         path.cubicTo(from + QPointF(0, bend), to - QPointF(0, bend), to);

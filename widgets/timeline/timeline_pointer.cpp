@@ -50,8 +50,10 @@ void TimelinePointer::press(QPointF at, Qt::MouseButton button)
     m_button = button;
     m_moved = false;
     m_pressed = at;
+    // Dragging is computed from the state at the press, so that rounding does not add up over the moves.
     m_pressedWindow = m_navigator.window();
     m_pressedScroll = m_viewport.scroll();
+    // The order of the conditions is that of the layers: the overview lies above the rows, and edges lie above events.
     if (at.y() < metrics.overviewHeight && at.x() >= metrics.labelWidth) {
         m_drag = Drag::overview;
         centerAt(at.x());
@@ -77,10 +79,12 @@ void TimelinePointer::moveTo(QPointF at)
     const double distance = kDragDistance * m_viewport.ratio();
     // A hand that clicks also moves a little. Once it has moved, it drags until the release.
     m_moved = m_moved || std::abs(moved.x()) >= distance || std::abs(moved.y()) >= distance;
+    // Only a horizontal move selects, because time is horizontal; a vertical one adds rows to a selection.
     if (m_drag == Drag::pressed && std::abs(moved.x()) >= distance)
         m_drag = Drag::select;
     const double time = view.timeAt(std::clamp<double>(at.x(), view.metrics.labelWidth, view.width));
     if (m_drag == Drag::edge) {
+        // Dragging an edge over the other one swaps them.
         const auto edge = static_cast<std::int64_t>(time);
         if (edge != m_fixedEdge)
             m_navigator.select(TimeRange{std::min(edge, m_fixedEdge), std::max(edge, m_fixedEdge)},
@@ -114,6 +118,7 @@ void TimelinePointer::centerAt(double x)
 bool TimelinePointer::release(QPointF at)
 {
     bool onEvent = false;
+    // The right button opens a menu if it did not drag.
     if (m_drag == Drag::pan && !m_moved && m_button == Qt::RightButton) {
         if (const auto event = hit(at)) {
             m_navigator.choose(event, false);
@@ -157,6 +162,7 @@ void TimelinePointer::click(QPointF at)
 void TimelinePointer::doubleClick(QPointF at)
 {
     if (isOnNamesEdge(at))
+        // A double click on the edge resets the width of the names.
         return; // the owner of the width does
     if (at.x() < m_viewport.view().metrics.labelWidth) {
         const RowBox* row = m_viewport.rowAt(at.y());
@@ -174,12 +180,14 @@ void TimelinePointer::wheel(QPointF at, QPoint angle, Qt::KeyboardModifiers modi
 {
     const TimelineView& view = m_viewport.view();
     const double steps = angle.y() / kWheelStep;
+    // Over the names the wheel scrolls the rows; over the events it zooms, which is what a timeline is used for most.
     if (at.x() < view.metrics.labelWidth || modifiers.testFlag(Qt::AltModifier)) {
         const double vertical = angle.y() != 0 ? angle.y() : angle.x(); // Alt turns the wheel sideways
         m_viewport.scrollTo(m_viewport.scroll() -
                             static_cast<int>(std::lround(vertical / kWheelStep * kWheelScroll * m_viewport.ratio())));
     } else if (modifiers.testFlag(Qt::ShiftModifier) || std::abs(angle.x()) > std::abs(angle.y())) {
         const double sideways = angle.x() != 0 ? angle.x() : angle.y();
+        // A step of the wheel moves the window by a tenth of its width.
         m_navigator.panByShare(-sideways / kWheelStep * 0.1);
     } else if (steps != 0) {
         // A power, so that half a step back and forth gives the same window.

@@ -51,6 +51,7 @@ QFont scaled(theme::Type type, double ratio)
 /// Shortens a label such as "python 48213 · operators". The thread's name is elided before the kind of the row.
 QString elidedRow(const QString& label, const QFontMetrics& metrics, int room)
 {
+    // The kind after the dot tells rows of one thread apart, so it is kept longest.
     const qsizetype dot = label.lastIndexOf(QStringLiteral(" · "));
     if (dot < 0 || metrics.horizontalAdvance(label) <= room)
         return metrics.elidedText(label, Qt::ElideMiddle, room);
@@ -66,6 +67,7 @@ QString elidedRow(const QString& label, const QFontMetrics& metrics, int room)
 
 void TimelineText::follow(const Timeline& timeline, double ratio)
 {
+    // Names depend on the trace, the resolution and the size of the text, and on nothing else.
     if (m_timeline == &timeline && qFuzzyCompare(m_ratio, ratio) && m_size == theme::textSize())
         return;
     m_timeline = &timeline;
@@ -100,7 +102,9 @@ const QImage& TimelineText::nameOf(const Timeline& timeline, timeline::EventRef 
     const std::uint32_t name = timeline.columns(event).name[event.event];
     // Widths in steps of 8 pixels, so that zooming makes few new pictures. The number has 8 bits in the key.
     const int bucket = std::min(width / 8, 200);
+    // Name, width and colour together: the same name is drawn in several classes.
     const quint64 key = (quint64{name} << 32) | (static_cast<quint64>(bucket) << 24) | (pen.rgb() & 0xFFFFFFU);
+    // Drawing text is the slowest part of a picture, and the same names recur in every one.
     if (const QImage* known = m_names.object(key))
         return *known;
     const QFontMetrics metrics(m_caption);
@@ -123,6 +127,7 @@ void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const
                               const std::array<QRgb, analysis::kWorkClasses>& classes, QRgb grey)
 {
     const int textHeight = QFontMetrics(m_caption).height();
+    // Narrower boxes would show an ellipsis only.
     int least = static_cast<int>(kLeastLabel * m_ratio);
     const auto wide = [&] {
         return static_cast<std::size_t>(std::count_if(drawing.boxes.begin(), drawing.boxes.end(),
@@ -135,6 +140,7 @@ void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const
     std::array<QColor, analysis::kWorkClasses> pens;
     for (std::size_t i = 0; i < pens.size(); ++i)
         pens[i] = theme::readableOn(QColor::fromRgb(classes[i]));
+    // Text on greyed boxes is softer, so that matches stand out.
     const QColor greyPen = theme::mixed(theme::readableOn(QColor::fromRgb(grey)), t.panel, 0.25);
     for (const EventBox& box : drawing.boxes) {
         if (box.width < least || box.height < textHeight - 2 || box.y + box.height / 2 - textHeight / 2 < box.top)
@@ -155,6 +161,7 @@ QString rowFigure(const Timeline& timeline, const TimelineView& view, const time
     }
     if (end <= begin)
         return {};
+    // The outermost lane covers the time of those nested in it.
     const double share = static_cast<double>(row.lanes.front().busy(timeline.columns(row), begin, end)) /
                          static_cast<double>(end - begin);
     // Less than the last shown digit reads as nothing; 99.95 % and more as 100 %.
@@ -186,6 +193,7 @@ void TimelineText::paintNames(QPainter& painter, const Timeline& timeline, const
         painter.setClipRect(0, top, view.metrics.labelWidth - 1, box.pinned ? drawing.scrollTop - top : view.height);
         // A tall row is named where its outermost lane is.
         const int height =
+            // At most the height of the row's first lane, so the name stands beside it.
             std::min(box.height, std::max(view.metrics.minimumRow, box.laneHeight + 2 * view.metrics.rowPadding));
         const QString figure = rowFigure(timeline, view, timeline.rows()[box.row]);
         const int figureWidth = figure.isEmpty() ? 0 : qRound(theme::tabularWidth(m_caption, figure));
@@ -268,6 +276,7 @@ void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const
                          t.text3);
         const QString label = QString::fromStdString(tick.label);
         const double left = tick.x + 4 * m_ratio;
+        // A label that would be cut at the right edge is left out.
         if (left + theme::tabularWidth(m_caption, label) + 4 * m_ratio > view.width)
             continue; // half a number is another number
         painter.setPen(tick.whole ? t.text : t.text3);
@@ -289,6 +298,7 @@ void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const
         QString text = QString::fromStdString(iteration.label);
         text = text.mid(text.indexOf(QLatin1Char('#'))); // "ProfilerStep#3" is "#3" to a reader
         const QString longText = QStringLiteral("%1   %2").arg(text, timeWord(iteration.range.length()));
+        // The length is shown where it fits, the number alone where it fits, and otherwise nothing.
         const double room = box.width - 2 * kPad;
         const QString& shown = theme::tabularWidth(m_caption, longText) <= room ? longText : text;
         if (theme::tabularWidth(m_caption, shown) <= room)

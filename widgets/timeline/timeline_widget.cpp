@@ -43,6 +43,7 @@ TimelineWidget::TimelineWidget(QWidget* parent) : QWidget(parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     controls::setPaintedRole(this, controls::PaintedRole::chart);
     setAccessibleName(tr("Timeline"));
+    // Windows that follow each other quickly are one step of the history, so the navigator needs a clock.
     m_clock.start();
     m_bar = new QScrollBar(Qt::Vertical, this);
     m_bar->setAccessibleName(tr("Rows of the timeline"));
@@ -144,10 +145,12 @@ void TimelineWidget::finishStep()
     const TimelineChanges changes = m_navigator.finishStep(m_clock.elapsed());
     if (changes.drawing)
         m_viewport.invalidate();
+    // A row that has just been unfolded has no place before the picture is laid out anew.
     if (changes.revealed) {
         drawingNow();
         m_viewport.reveal(m_navigator, *changes.revealed);
     }
+    // The description is for screen readers; a change of colours alone does not alter it.
     if (changes.drawing || changes.range || changes.rows)
         setAccessibleDescription(timelineSummary(m_navigator));
     update();
@@ -190,6 +193,7 @@ double TimelineWidget::namesWidth()
 /// Everything that depends on size, device pixels and text size.
 void TimelineWidget::measure()
 {
+    // The picture has device pixels, the widget has logical ones. Each length is at least one pixel.
     const double ratio = devicePixelRatioF();
     const int text = QFontMetrics(theme::font(theme::Type::caption)).height();
     const auto px = [ratio](double value) { return std::max(1, qRound(value * ratio)); };
@@ -234,6 +238,7 @@ void TimelineWidget::placeScrollBar()
     const int page = std::max(1, height() - top);
     const int content = static_cast<int>(std::ceil(drawing.contentHeight / ratio));
     const bool needed = content > page;
+    // Setting the value would scroll again, back to a rounded place.
     const QSignalBlocker blocker(m_bar);
     m_bar->setRange(0, std::max(0, content - page));
     m_bar->setPageStep(page);
@@ -257,9 +262,12 @@ void TimelineWidget::paintEvent(QPaintEvent*)
     }
     const timeline::TimelineDrawing& drawing = drawingNow();
     const timeline::TimelineView& view = m_viewport.view();
+    // The picture outlives a repaint: the selection and the pointer are drawn over it, so moving the mouse paints no
+    // row again.
     if (m_unpainted && view.width > 0 && view.height > 0) {
         if (m_picture.size() != QSize(view.width, view.height))
             m_picture = QImage(view.width, view.height, QImage::Format_RGB32);
+        // The painter works in device pixels; a ratio here would scale its text twice.
         m_picture.setDevicePixelRatio(1);
         m_painter.paint(m_picture, *timeline(), view, drawing, m_viewport.ratio());
         m_unpainted = false;
@@ -267,6 +275,7 @@ void TimelineWidget::paintEvent(QPaintEvent*)
     m_picture.setDevicePixelRatio(m_viewport.ratio());
     painter.fillRect(QRect(width() - kBarWidth, 0, kBarWidth, height()), t.panel);
     painter.drawImage(QPointF(0, 0), m_picture);
+    // Logical pixels from here on.
     TimelineOverlay overlay(painter, m_viewport, height());
     overlay.paintSelection(m_navigator.selection());
     if (m_pointer.drag() != Drag::overview)
@@ -300,6 +309,7 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event)
 {
     if (!timeline())
         return;
+    // A click must meet what the user sees, so pending changes are laid out first.
     drawingNow();
     m_pointer.press(toPicture(event->position()), event->button());
     if (m_pointer.drag() == Drag::overview)
@@ -374,6 +384,7 @@ bool TimelineWidget::act(TimelineAction action)
         return true;
     }
     const timeline::TimelineView& view = viewNow();
+    // Keys zoom around the pointer, as the wheel does; beside the rows around the middle.
     const double x = toPicture(m_pointerAt).x();
     const double middle = (window().begin + window().end) / 2;
     const bool done = perform(action, m_navigator, m_viewport, x >= view.metrics.labelWidth ? view.timeAt(x) : middle);
@@ -387,6 +398,7 @@ bool TimelineWidget::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         drawingNow();
         QToolTip::showText(help->globalPos(),
+                           // A tool tip would cover what is being dragged over.
                            m_pointer.drag() == Drag::none
                                ? timelineToolTip(m_navigator, m_viewport, toPicture(help->pos()))
                                : QString(),

@@ -28,9 +28,11 @@ EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange ran
         const timeline::TimelineRow& row = timeline.rows()[r];
         if (stop.stop_requested())
             return nullptr;
+        // A curve has samples and no events.
         if (row.isCurve())
             continue;
         const trace::EventColumns& columns = timeline.columns(row);
+        // Events of a row are sorted by their start, so both ends of the range are found by bisection.
         const auto begin = columns.start.begin();
         const auto first = std::lower_bound(begin, columns.start.end(), range.begin) - begin;
         const auto last = std::lower_bound(begin, columns.start.end(), range.end) - begin;
@@ -38,6 +40,7 @@ EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange ran
         for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
             if (matches && !matches->name[columns.name[i]])
                 continue;
+            // Counted without the limit, so that the table can say how many it leaves out.
             ++list->all;
             if (++taken <= limit)
                 found.push_back({columns.start[i], {static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(i)}});
@@ -76,6 +79,7 @@ void EventTableModel::sortEvents()
         return;
     const timeline::Timeline& t = *m_timeline;
     const auto by = [&](auto key) {
+        // Stable, so that events with equal keys stay in the order of time.
         std::stable_sort(m_order.begin(), m_order.end(), [&](EventRef a, EventRef b) {
             return m_direction == Qt::AscendingOrder ? key(a) < key(b) : key(b) < key(a);
         });

@@ -49,6 +49,7 @@ FlameGraph::FlameGraph(QWidget* parent) : QWidget(parent)
     setAccessibleName(tr("Flame graph"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
+        // Labels were laid out in the former font.
         m_labels.clear();
         updateGeometry();
         update();
@@ -70,11 +71,13 @@ void FlameGraph::setTree(FlamePtr tree, trace::TracePtr trace)
     // The same trace with another weight keeps its zoom. Node numbers differ between the trees, and names do not.
     for (const std::uint32_t name : path) {
         const std::int32_t from = m_focus;
+        // Children of a node follow it, each with its descendants; `end` leads to the next sibling.
         for (std::int32_t c = from + 1; m_tree && c < m_tree->nodes[at(from)].end; c = m_tree->nodes[at(c)].end)
             if (m_tree->nodes[at(c)].name == name) {
                 m_focus = c;
                 break;
             }
+        // Deeper names cannot be found where this one is missing.
         if (m_focus == from)
             break;
     }
@@ -88,10 +91,12 @@ void FlameGraph::setTree(FlamePtr tree, trace::TracePtr trace)
 void FlameGraph::setDifference(const std::shared_ptr<const analysis::FlameDifference>& difference)
 {
     auto names = std::make_shared<trace::Trace>();
+    // A difference has names of its own: the union of those of both traces.
     names->strings = difference->strings;
     setTree(FlamePtr(difference, &difference->tree), std::move(names));
     m_difference = difference;
     m_largestChange = 0;
+    // Node 0 is the root, whose change is that of everything and would pale all others.
     for (std::size_t i = 1; i < difference->timeA.size(); ++i)
         m_largestChange = std::max(m_largestChange, std::abs(difference->timeB[i] - difference->timeA[i]));
     describe();
@@ -114,6 +119,7 @@ void FlameGraph::findMatches()
         return;
     const std::vector<FlameNode>& nodes = m_tree->nodes;
     m_matches.assign(nodes.size(), 0);
+    // Names recur in many nodes, so each is compared once.
     QHash<quint32, bool> known;
     std::int64_t time = 0;
     std::int32_t counted = 0; // end of the last match that was counted; a match that begins before it is nested
@@ -134,6 +140,7 @@ void FlameGraph::findMatches()
             counted = nodes[i].end;
         }
     }
+    // A trace without device work has a total of 0.
     m_matchedShare = static_cast<double>(time) / static_cast<double>(std::max<std::int64_t>(1, nodes[0].total));
 }
 
@@ -224,6 +231,7 @@ void FlameGraph::layOut()
     m_boxes.clear();
     m_rows = 1;
     if (m_tree && width() > 0)
+        // The layout depends on the width: boxes narrower than a pixel are folded.
         m_boxes = analysis::layOutFlame(*m_tree, m_focus, width());
     for (const FlameBox& box : m_boxes)
         m_rows = std::max(m_rows, box.row + 1);
@@ -270,11 +278,13 @@ const QStaticText& FlameGraph::label(std::int32_t node, int width) const
     const auto known = m_labels.constFind(key);
     if (known != m_labels.constEnd())
         return *known;
+    // Labels of an earlier zoom are not needed any more, and counting their use would cost more than making them anew.
     if (m_labels.size() > kKeptLabels)
         m_labels.clear();
     const QFont font = theme::font(theme::Type::caption);
     QStaticText text(theme::elidedName(QFontMetricsF(font), nameOf(node), bucket * 8));
     text.setTextFormat(Qt::PlainText);
+    // The text is drawn in each frame while the mouse moves.
     text.setPerformanceHint(QStaticText::AggressiveCaching);
     text.prepare(QTransform(), font);
     return *m_labels.insert(key, text);
@@ -390,6 +400,7 @@ void FlameGraph::step(int key)
         const bool right = key == Qt::Key_Right && box.row == from->row && box.x > from->x;
         if (box.folded > 0 || (!below && !above && !left && !right))
             continue;
+        // To the sides the nearest box, upwards and downwards the widest.
         if (!best || (left ? box.x > best->x : right ? box.x < best->x : box.width > best->width))
             best = &box;
     }
@@ -422,6 +433,7 @@ QString FlameGraph::toolTip(const FlameBox& box) const
     if (box.node == 0)
         return text;
     text += QLatin1Char('\n') + tr("%1: %2").arg(classWord(node.workClass), classDefinition(node.workClass));
+    // A name of a C++ template can have thousands of characters.
     const QString full = theme::toQt(std::string(m_trace->strings[node.name])).left(400);
     return full == nameOf(box.node) ? text : text + QStringLiteral("\n\n") + full;
 }
@@ -451,6 +463,7 @@ QString FlameGraph::toCsv() const
     }
     std::string text = header.take();
     QStringList path;
+    // Node 0 is the root and has no name.
     for (std::size_t i = 1; m_tree && i < m_tree->nodes.size(); ++i) {
         const FlameNode& node = m_tree->nodes[i];
         path = path.mid(0, node.depth - 1);

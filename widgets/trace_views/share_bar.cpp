@@ -33,6 +33,7 @@ ShareBar::ShareBar(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Shares"));
+    // The names below the bar wrap, so the height depends on the width.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -66,10 +67,13 @@ std::vector<ShareBar::Place> ShareBar::places(int width) const
     double y = kBar + kGap;
     for (const Share& part : m_parts) {
         Place place;
+        // Edges are rounded from the running sum and not the widths, so that rounding errors do not add up to a gap.
         const double left = std::round(sum * width);
         sum += part.share;
+        // A small share stays visible, and shares whose sum exceeds 1 by rounding end at the edge.
         place.bar = QRectF(left, 0, std::max(1.0, std::round(std::min(1.0, sum) * width) - left), kBar);
         const double wanted = kSwatch + theme::tabularWidth(font, part.name + QLatin1Char(' ') + part.value) + 6;
+        // The first name of a line stays, however long it is.
         if (x > 0 && x + wanted > width) {
             x = 0;
             y += line;
@@ -108,6 +112,7 @@ void ShareBar::paintEvent(QPaintEvent*)
         const Share& part = m_parts[i];
         const QRectF& bar = all[i].bar;
         const bool lit = static_cast<int>(i) == m_hovered || (hasFocus() && static_cast<int>(i) == m_current);
+        // A gap of one pixel between parts, if they are wide enough for it.
         painter.fillRect(bar.adjusted(0, 0, i + 1 < all.size() && bar.width() > 3 ? -1 : 0, 0),
                          lit ? theme::mixed(part.color, t.text, 0.18) : part.color);
         painter.setPen(theme::readableOn(part.color));
