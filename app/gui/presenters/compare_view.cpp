@@ -40,6 +40,7 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
                 theme::toStd(QObject::tr("The trial was not measured, or is not in the study any more.")), {},
                 theme::toStd(QObject::tr("Choose another configuration, or the whole study.")));
         }
+        // Without a chosen trial on either side, whole studies are compared.
         return trial;
     }
     const model::Trial* partner = other.trial ? otherStudy.find(other.trial) : nullptr;
@@ -124,6 +125,7 @@ QString cellToolTip(const report::MatchedConfiguration& cell, const report::Comp
     if (cell.ratio.confidence <= 0) {
         lines << QObject::tr("Too few blocks for an interval: measure longer.");
     } else if (cell.verdict == Verdict::cannotTell) {
+        // The border is the noise between the two runs where that is larger than 1 %.
         const double border = std::max(stats::CompareOptions{}.indifference, comparison.noise.effect);
         // A small p that is not small enough for that many configurations is told apart from a wide interval.
         lines << (cell.p < 0.05
@@ -345,8 +347,10 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
         view->trials.emplace_back(cell.a->id, cell.b->id);
         view->forest.push_back({key, theme::toQt(cell.label), cell.ratio, cell.verdict, view->cells.back().toolTip});
     }
+    // The points are aligned before the spread is appended, because they belong to the value.
     for (const std::size_t column : {1U, 2U})
         alignPoints(view->cells, column);
+    // The rows were made in the order of the configurations.
     for (std::size_t i = 0; i < view->cells.size(); ++i) {
         appendSpread(view->cells[i], 1, report::shownTime(*comparison.configurations[i].a, perSample));
         appendSpread(view->cells[i], 2, report::shownTime(*comparison.configurations[i].b, perSample));
@@ -356,6 +360,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     appendDifferences(*view, comparison.environment, QObject::tr("environment"));
     appendOneSided(*view, comparison.onlyInA, QStringLiteral("A"));
     appendOneSided(*view, comparison.onlyInB, QStringLiteral("B"));
+    // The command line takes two names of one workspace.
     if (a.file == b.file) {
         view->command = compareCommand({commandName(view->a.side), commandName(view->b.side)}, a.file);
         for (Row& row : view->cells)
@@ -381,6 +386,7 @@ defaultComparison(const std::filesystem::path& file, const std::vector<store::St
         chosen = measured.begin();
     if (chosen != measured.end()) {
         const auto ofItsModel = [&chosen](const auto* study) { return study->modelName == (*chosen)->modelName; };
+        // The list is sorted newest first, so the next one is the older: A is the state before, B the one after.
         const auto before = std::find_if(chosen + 1, measured.end(), ofItsModel);
         if (before != measured.end())
             return sides(**before, **chosen);
@@ -393,6 +399,7 @@ defaultComparison(const std::filesystem::path& file, const std::vector<store::St
         return std::pair{ComparisonSide{file, shown->study.id, shown->recommended->against},
                          ComparisonSide{file, shown->study.id, shown->recommended->trial}};
     }
+    // Different models are better than nothing to compare.
     if (measured.size() >= 2)
         return sides(*measured[1], *measured[0]);
     return std::nullopt;

@@ -58,6 +58,7 @@ QString idleWord(const std::optional<IdleCause>& cause, const std::optional<Host
     if (gap)
         return gapWord(*gap);
     if (!cause)
+        // On a CPU there is no idle device; the rest of an iteration lies outside of its operators.
         return d.a.onDevice && d.b.onDevice ? tr("work across the borders of iterations") : tr("outside the operators");
     switch (*cause) {
     case IdleCause::hostWait:
@@ -195,6 +196,7 @@ plots::Waterfall waterfallOf(const report::NamedDifference& named)
     waterfall.fromText = theme::toQt(report::timeText(d.a.time, unit));
     waterfall.toText = theme::toQt(report::timeText(d.b.time, unit));
     waterfall.start = d.a.time.value * unit.scale;
+    // The parts of a difference are in nanoseconds; the unit scales all figures of the view alike.
     waterfall.end = d.b.time.value * unit.scale;
     for (const DifferenceStep& step : analysis::differenceSteps(d)) {
         const QString change = theme::toQt(report::changeText(step.change, unit));
@@ -231,6 +233,7 @@ void addParts(DifferenceView& view, const report::NamedDifference& named, const 
     view.partColumns.push_back({tr("Work of an iteration"), false,
                                 tr("Short names with the number of calls. Where work was replaced: before → after."),
                                 true});
+    // Parts are sorted by the size of their change, so the first one scales the bars.
     const double largest = d.parts.empty() ? 0 : std::abs(d.parts.front().change.value);
     for (const DifferencePart& part : d.parts) {
         TextTableModel::Row row;
@@ -324,11 +327,13 @@ void addSides(DifferenceView& view, report::Differences differences, const std::
         return row;
     };
     view.sideColumns = {{tr("Step from A, %1").arg(QString::fromUtf8(unit.name))}};
+    // The command names traces of the workspace, so all of them have to be stored there.
     bool stored = differences.front().a.id > 0;
     QStringList names{theme::toQt(differences.front().a.name)};
     for (std::size_t i = 0; i < differences.size(); ++i) {
         const report::TraceName& name = differences[i].b;
         view.sideColumns.push_back(
+            // B, C and so on.
             {QString(QChar(static_cast<char16_t>(u'B' + i))), true, theme::toQt(name.name + "  " + name.title)});
         names << theme::toQt(name.name);
         stored = stored && name.id > 0;
@@ -355,6 +360,7 @@ DifferenceView makeDifferenceView(const report::NamedDifference& named, const st
 {
     DifferenceView view;
     const auto sentences = report::differenceSentences(named);
+    // The first sentence is the answer; the others qualify it.
     view.headline = theme::fromCore(sentences.front());
     for (std::size_t i = 1; i < sentences.size(); ++i)
         view.remarks << theme::fromCore(sentences[i]);

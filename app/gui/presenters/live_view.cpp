@@ -17,6 +17,7 @@ std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& sna
     for (const model::Trial& trial : snapshot.trials)
         if (trial.state == model::TrialState::ok)
             measured.push_back(&trial);
+    // Trials run side by side on several devices, so their numbers are not the order in which they ended.
     std::stable_sort(measured.begin(), measured.end(),
                      [](const auto* a, const auto* b) { return a->finishedUtc < b->finishedUtc; });
     const QString unit = theme::throughputUnit(snapshot.study.model);
@@ -25,6 +26,7 @@ std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& sna
     double best = 0;
     for (const model::Trial* trial : measured) {
         const double value = trial->measurement.throughput.value;
+        // A fast trial outside of the goal is a point, but not the best one.
         if (search::isEligible(*trial, snapshot.study.goal))
             best = std::max(best, value);
         steps.push_back(
@@ -71,8 +73,10 @@ QString etaText(const std::optional<base::Nanoseconds>& low, const std::optional
         return QObject::tr("estimating …");
     const double lo = low->seconds();
     const double hi = high->seconds();
+    // Above a minute and a half, seconds would claim a precision that the estimate lacks.
     if (hi < 90) {
         return QObject::tr("%1–%2 s left")
+            // The lower end is rounded to the nearest second, the upper one up, and neither is 0 while work is left.
             .arg(std::max(1, static_cast<int>(lo + 0.5)))
             .arg(std::max(1, static_cast<int>(hi + 0.999)));
     }

@@ -58,6 +58,7 @@ std::array<Figure, 4> makeFigures(const model::ModelRef& model)
         "Multiply-accumulates of convolutions and matrix products for one sample, counted by the exporter.");
     figures[2].caption = QObject::tr("Layers");
     figures[2].value = model.layers.empty() ? QStringLiteral("–") : theme::count(qint64(model.layers.size()));
+    // Activations and reshapes have no parameters, so this is the number that papers state.
     const auto weighty = std::count_if(model.layers.begin(), model.layers.end(),
                                        [](const model::LayerSpec& layer) { return layer.parameters > 0; });
     figures[2].detail =
@@ -114,6 +115,7 @@ std::vector<Fact> makeFacts(const model::ModelRef& model)
                      model.hasExportedProgram ? QString() : QStringLiteral("warning")});
     facts.push_back({QObject::tr("Artifact"), theme::toQt(model.artifact.string())});
     facts.push_back(
+        // Twelve digits tell artifacts apart; the tool tip has all of them.
         {QObject::tr("Content hash"), theme::toQt(model.contentHash.substr(0, 12)), theme::toQt(model.contentHash)});
     for (const std::string& note : model.notes)
         facts.push_back({QObject::tr("Note"), theme::toQt(note), theme::toQt(note), Tone::secondary});
@@ -164,6 +166,7 @@ std::vector<ModelChoice> modelChoices(const std::vector<model::ModelRef>& models
     for (const model::ModelRef& model : models)
         choices.push_back({theme::toQt(model.name), theme::toQt(model.source), true});
     for (const models::ZooEntry& entry : models::zoo()) {
+        // Names are free, sources are not: a model of the user may have the name of one in the zoo.
         const bool known = std::any_of(models.begin(), models.end(), [&entry](const model::ModelRef& model) {
             return model.source == entry.source && model.name == entry.name;
         });

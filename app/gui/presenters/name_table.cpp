@@ -34,6 +34,7 @@ Cell absentCell()
 Cell extentCell(const std::array<std::uint32_t, 3>& size)
 {
     if (size[0] == 0)
+        // The size was not recorded.
         return absentCell();
     QString text = QString::number(size[0]);
     if (size[1] > 1 || size[2] > 1)
@@ -41,6 +42,7 @@ Cell extentCell(const std::array<std::uint32_t, 3>& size)
     if (size[2] > 1)
         text += QStringLiteral(" × %1").arg(size[2]);
     Cell cell{text, text};
+    // Sorted by the number of blocks or threads, not by the text.
     cell.order = static_cast<double>(size[0]) * size[1] * size[2];
     return cell;
 }
@@ -80,6 +82,7 @@ struct Launches
         if (!most || row.time.total > most->time.total)
             most = &row;
         shapes = std::max(shapes, row.shapes);
+        // A kernel that is shorter than the clock's step still counts a little, so that no weight is 0.
         const double time = static_cast<double>(std::max<std::int64_t>(row.time.total, 1));
         if (row.occupancy >= 0) {
             occupancy += row.occupancy * time;
@@ -166,6 +169,7 @@ std::vector<TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
         launches[kernel.name].add(kernel);
     std::int64_t deviceSum = 0;
     for (const timeline::NameStatistics& s : statistics.names)
+        // Work of several devices runs at the same time, so shares refer to its sum and not to the range.
         deviceSum += trace::isDeviceWork(s.kind) ? s.total : 0;
     std::vector<TextTableModel::Row> rows;
     rows.reserve(statistics.names.size());
@@ -197,6 +201,7 @@ std::vector<TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
                      s.p99 ? nanosecondsCell(*s.p99) : absentCell()};
         row.cells[static_cast<std::size_t>(NameColumn::share)].share = part;
         const bool kernel = s.kind == trace::EventKind::kernel || s.kind == trace::EventKind::graphLaunch;
+        // Grids and occupancy belong to kernels only.
         const auto known = kernel ? launches.find(s.name.value) : launches.end();
         addLaunchCells(known == launches.end() ? nullptr : &known->second, row);
         row.cells.push_back(nanosecondsCell(s.longest));

@@ -56,6 +56,7 @@ TextTableModel::Cell shareBarCell(double share)
 /// distinguish calls with the same name.
 QString shapesText(const QString& shapes)
 {
+    // The first two tensors are the input and the weights, which tell a convolution or a product apart.
     constexpr qsizetype kShown = 2;
     static const QRegularExpression kSeparators(QStringLiteral("\\]\\s*,\\s*\\["));
     QStringList tensors;
@@ -113,6 +114,7 @@ ReportTable transferTable(const TraceReport& report)
                       row.bandwidth() > 0
                           ? TextTableModel::Cell{trace_views::rateWord(row.bytes, row.time), row.bandwidth()}
                           : emptyCell(),
+                      // Recordings without calls of the runtime have no host time.
                       row.callTime > 0 ? timeCell(row.callTime) : emptyCell()};
         line.toolTip = tr("Double-click to see the longest one in the timeline.");
         table.rows.push_back(std::move(line));
@@ -144,6 +146,7 @@ ReportTable memoryTable(const TraceReport& report)
                      {tr("Of the peak"), true, {}, false, {tr("Of the peak (%)")}}};
     QStringList lines;
     for (const analysis::MemoryUse& use : report.facts.memory) {
+        // A device without any allocation has no peak that could have owners.
         if (use.peak <= 0)
             continue;
         const QString place = memoryPlace(use);
@@ -162,6 +165,8 @@ ReportTable memoryTable(const TraceReport& report)
                           shareBarCell(share)};
             line.toolTip = tr("Double-click to see the peak in the timeline.");
             table.rows.push_back(std::move(line));
+            // A peak is a moment. A two-hundredth of the range, and at least a microsecond, makes it visible in the
+            // timeline.
             const std::int64_t around = std::max<std::int64_t>(report.facts.window.length() / 200, 1000);
             table.targets.push_back(trace::TimeRange{use.peakTime - around, use.peakTime + around});
         }
@@ -203,6 +208,7 @@ ReportTable rooflineTable(const TraceReport& report)
         {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
         {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
         {tr("GB/s"), true, tr("The least traffic over the time.")}};
+    // On a narrow window these leave first.
     table.expendable = {4, 3}; // traffic, then intensity, which the plot shows, too
     const analysis::Ceilings& roof = facts.context.ceilings;
     if (roof.complete()) {
@@ -224,6 +230,7 @@ ReportTable rooflineTable(const TraceReport& report)
                       figure(row.bandwidth / 1e9)};
         if (roof.complete()) {
             line.cells.push_back(row.efficiency < 0 ? emptyCell() : shareBarCell(row.efficiency));
+            // A share above 1 means that a ceiling or the cost is wrong, so it is marked instead of cut.
             if (row.aboveRoof()) {
                 line.cells.back().tone = Tone::warn;
                 line.cells.back().iconName = QStringLiteral("warning");
@@ -285,10 +292,12 @@ ReportTable operatorTable(const TraceReport& report)
     const auto window = static_cast<double>(std::max<std::int64_t>(1, facts.window.length()));
     const std::vector<analysis::OperatorSummary> all = analysis::summarizeTree(facts.index, facts.forest, facts.window);
     for (const analysis::OperatorSummary& node : all) {
+        // The list is ordered by cost, so the end of a long one is worth least.
         if (table.rows.size() == kMostOperatorRows)
             break;
         TextTableModel::Row line;
         line.key = static_cast<qint64>(table.rows.size()) + 1;
+        // En spaces, because a table draws leading blanks as narrow as in prose.
         const QString indent(node.depth * 3, QChar(0x2002));
         if (node.kind != trace::EventKind::operatorCall && facts.onDevice) { // work that the operator launched
             const std::string_view full = facts.index.text(node.name);
@@ -301,6 +310,7 @@ ReportTable operatorTable(const TraceReport& report)
                           none,
                           timeCell(node.deviceTime),
                           none};
+            // Names of templates can fill the screen.
             line.toolTip = words(full.substr(0, 500));
             table.rows.push_back(std::move(line));
             table.targets.emplace_back();

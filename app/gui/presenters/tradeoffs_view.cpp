@@ -49,6 +49,7 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     figure.value = theme::number(m.throughput.value);
     figure.unit = unit;
     figure.detail = theme::certainty(m.throughput, 1, unit);
+    // A speed-up is shown only where it was measured against the baseline; otherwise the interval is.
     if (recommended && snapshot.recommended && snapshot.recommended->against &&
         report::unknownGainMessage(snapshot, *snapshot.recommended).empty()) {
         const model::Recommendation& best = *snapshot.recommended;
@@ -106,6 +107,7 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
         return figure;
     }
     figure.value = theme::toQt(metrics::similarityText(metrics::find("cosine").read(trial.measurement, {})));
+    // A cosine over outputs with NaN says nothing, so their number comes first.
     if (quality->nanCount > 0) {
         figure.detail = QObject::tr("%1 NaN or Inf values").arg(theme::count(quality->nanCount));
         figure.detailTone = Tone::bad;
@@ -114,6 +116,7 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
     figure.unit = QObject::tr("cosine");
     const bool within = model::keepsQuality(goal, *quality);
     QStringList parts;
+    // Written so that a cosine that is no number counts as below.
     if (!(quality->cosine >= goal.minQuality))
         parts << QObject::tr("below the goal's %1").arg(theme::number(goal.minQuality));
     else if (!within)
@@ -155,6 +158,7 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     const auto other = against ? metrics::memoryPeak(against->measurement.memory, device) : std::nullopt;
     if (other && other->count > 0 && against->id != trial.id) {
         const double change = static_cast<double>(peak->count) / static_cast<double>(other->count) - 1;
+        // Less than the last digit that is shown.
         figure.detail = std::abs(change) < 0.0005
                             ? QObject::tr("as much as %1").arg(configurationName(snapshot, *against))
                             : QObject::tr("%1%2 against %3")
@@ -200,6 +204,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
     const model::TradeoffAxis axis = model::tradeoffAxis(goal);
     data.overMemory = axis.objective == model::Objective::memory;
     data.line = axis.line;
+    // The axis that the goal limits gets its bound.
     if (data.overMemory && goal.maxMemory)
         data.most = mebibytes(*goal.maxMemory);
     else if (!data.overMemory && goal.maxLatency)
@@ -216,6 +221,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
         point.trial = trial.id;
         point.precision = trial.config.precision;
         point.engine = trial.config.backend;
+        // A peak is one reading, so it has no interval.
         point.across = {ns.value * 1e-6, ns.lo * 1e-6, ns.hi * 1e-6, ns.confidence};
         if (data.overMemory) {
             const double mib = mebibytes(*peak);
@@ -251,6 +257,8 @@ plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const m
     const model::Trial* best = nullptr;
     const model::Trial* failed = nullptr;
     const model::Trial* waiting = nullptr;
+    // A cell of the map stands for all switches of its level, precision and batch: the fastest is shown, else why there
+    // is none.
     for (const model::Trial* trial : trials)
         if (trial->state == model::TrialState::ok)
             best = !best || trial->measurement.throughput.value > best->measurement.throughput.value ? trial : best;
@@ -271,6 +279,7 @@ plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const m
     if (best) {
         cell.state = plots::HeatCell::State::value;
         cell.value = best->measurement.throughput.value;
+        // Four digits from 1000 on, so that no digit before the point is rounded away.
         cell.text = theme::number(cell.value, cell.value >= 1000 ? 4 : 3);
     } else if (failed) {
         cell.state = plots::HeatCell::State::failed;
@@ -304,6 +313,7 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
             engines.insert(trial.config.backend);
             cells[row][trial.config.batch].push_back(&trial);
             batches.insert(trial.config.batch);
+            // A level that this machine cannot run at all would be a row without a value.
             if (trial.reason.kind != model::ReasonKind::impossible)
                 possible.insert(row);
         }

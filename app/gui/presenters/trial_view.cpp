@@ -97,6 +97,7 @@ std::vector<TextTableModel::Row> switchRows(const model::Trial& trial)
     std::vector<TextTableModel::Row> rows;
     for (const model::Applied& applied : trial.measurement.applied)
         rows.push_back(switchRow(applied, trial.config));
+    // A trial that was not run has no evidence, so its wishes are shown.
     if (rows.empty()) {
         for (const auto& [name, on] : trial.config.switches) {
             rows.push_back({{{theme::toQt(name)},
@@ -105,6 +106,7 @@ std::vector<TextTableModel::Row> switchRows(const model::Trial& trial)
                              {theme::kAbsent, {}, Tone::tertiary}}});
         }
     }
+    // Switches in effect come first, those that were refused after them.
     std::stable_sort(rows.begin(), rows.end(),
                      [](const auto& a, const auto& b) { return a.cells[2].order.toInt() < b.cells[2].order.toInt(); });
     return rows;
@@ -159,6 +161,7 @@ std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
                    .arg(theme::bounds(m.latencyNs, 1e-6))
              : QObject::tr("Median over %1 blocks, too few for an interval.").arg(m.blocks.size())});
     for (const metrics::Metric& metric : metrics::all()) {
+        // The median has a line of its own, with its interval.
         if (!(metric.percentile > 0.5))
             continue;
         const metrics::Reading reading = metric.read(m, {});
@@ -250,6 +253,7 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
                      QObject::tr("One-minute load average when the study began.")});
     QStringList others;
     for (const auto& [name, value] : environment.settings)
+        // The governor is a fact of every measurement; other variables matter only to those who set them.
         if (name == "governor")
             facts.push_back({QObject::tr("governor"), theme::toQt(value), {}});
         else
@@ -355,6 +359,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
         }
         view.memoryAndQuality = memoryFacts(trial.measurement);
         QStringList flags;
+        // To have been confirmed is no warning.
         for (const model::TrialFlag flag : trial.measurement.flags)
             if (flag != model::TrialFlag::confirmed)
                 flags << flagText(flag);

@@ -24,6 +24,7 @@ Session::Session(QObject* parent) : QObject(parent)
 
 void Session::setFile(const std::filesystem::path& file)
 {
+    // All that belongs to the former file goes before the first signal, so that no page shows a mixture.
     m_file = file;
     m_loaded = false;
     m_loadError.reset();
@@ -103,6 +104,7 @@ void Session::setState(WorkspaceState state)
     m_version = m_state.version;
     m_loaded = true;
     m_loadError.reset();
+    // Identifiers of trials are numbered in each workspace, so the selection holds for one study only.
     const bool sameStudy = m_state.snapshot && m_state.snapshot->study.id == before;
     const model::TrialId selectedBefore = m_trial;
     // While a sweep runs, the selection follows the best trial until the user chooses one.

@@ -11,6 +11,7 @@ void TaskRunner::Scope::post(std::function<void()> function) const
 {
     // The runner outlives every task: its destructor waits for the pool.
     TaskRunner* runner = m_runner;
+    // A queued call runs in the thread of the window, where widgets may be touched.
     QMetaObject::invokeMethod(
         runner,
         [runner, id = m_id, function = std::move(function)] {
@@ -35,6 +36,7 @@ TaskRunner::~TaskRunner()
 
 void TaskRunner::startErased(QObject* receiver, const QString& lane, Noise noise, ErasedWork work)
 {
+    // A lane holds one task: a newer question makes the answer to the older one useless.
     cancel(receiver, lane);
     const quint64 id = m_nextId++;
     auto task = std::make_shared<Task>();
@@ -49,12 +51,14 @@ void TaskRunner::startErased(QObject* receiver, const QString& lane, Noise noise
             known->stop.request_stop();
         }
     });
+    // Counted once for all running tasks, so the sign of work does not flicker between two of them.
     if (noise == Noise::counted && ++m_counted == 1)
         Q_EMIT idleChanged(false);
     Scope scope;
     scope.m_runner = this;
     scope.m_id = id;
     scope.m_stop = task->stop.get_token();
+    // The work returns what is to be done with its result, and that runs in the thread of the window.
     m_pool.start([this, id, scope, work = std::move(work)] {
         std::function<void()> deliver = work(scope);
         QMetaObject::invokeMethod(

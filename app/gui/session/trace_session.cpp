@@ -81,6 +81,7 @@ void TraceSession::open(const QString& name, Loader loader, const std::filesyste
                 });
             };
             base::Result<OpenedTrace> opened = loader(task);
+            // An imported recording has no timeline yet; a stored one was opened with it.
             if (opened && !opened->timeline)
                 opened->timeline = timeline::Timeline::build(opened->trace, scope.stop());
             if (opened && !opened->timeline)
@@ -103,6 +104,7 @@ void TraceSession::deliver(base::Result<OpenedTrace> opened, const std::filesyst
     m_timeline = std::move(opened->timeline);
     m_context = std::move(opened->context);
     m_noCounters = std::move(opened->noCounters);
+    // A verification of the former trace would be shown at a finding of the new one.
     cancelVerification();
     m_verifications.clear();
     m_workspace = workspace;
@@ -151,6 +153,7 @@ void TraceSession::computeStatistics()
 {
     if (!m_timeline)
         return;
+    // The range is settled now; a pending timer would compute the same again.
     m_settle.stop();
     // Ranges are half open. The end is moved by one so that an event that begins at the end of the trace counts.
     const trace::TimeRange extent = m_timeline->extent();
@@ -200,6 +203,7 @@ void TraceSession::computeReport()
     m_tasks.start(
         this, kReport,
         [whole = m_whole, range = *m_filter](const TaskRunner::Scope&) { return makeTraceReport(*whole, range); },
+        // The filter of the task is delivered with its report, because the present one may be another by then.
         [deliver, filter = m_filter](const TraceReportPtr& report) { deliver(report, filter); });
 }
 
@@ -237,6 +241,7 @@ bool TraceSession::verifyFinding(const advice::Finding& finding)
             else if (verification.error().code != base::ErrorCode::cancelled)
                 run.error = verification.error();
             else
+                // A verification that the user stopped leaves no trace in the list of findings.
                 m_verifications.erase(rule);
             Q_EMIT verificationChanged();
         });

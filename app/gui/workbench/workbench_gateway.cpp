@@ -58,6 +58,8 @@ Result<OpenedTrace> openStored(const store::Store& store, store::TraceId id, con
                        {},
                        summary ? runs::contextOf(store, *summary) : advice::Context(),
                        summary && summary->trial ? std::optional(id) : std::nullopt};
+    // A trace that was opened without its stored pyramid is drawn at once; the caller keeps the pyramid later, in the
+    // background.
     if (!kept)
         opened.withoutMips = id;
     return opened;
@@ -86,10 +88,12 @@ Machine WorkbenchGateway::probe()
 Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesystem::path& file, model::StudyId study,
                                                              std::optional<std::int64_t> known)
 {
+    // Pages ask from several threads, and the connection is for one at a time.
     const base::Lock lock(m_readMutex);
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) {
         m_reader.reset();
+        // The answer "nothing new" spares the pages from being filled again at each poll.
         if (known == kAbsent)
             return std::optional<WorkspaceState>();
         WorkspaceState state;
@@ -102,11 +106,13 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
         if (!opened)
             return opened.error();
         m_reader.emplace(std::move(*opened));
+        // The version of another connection says nothing about this one.
         known.reset();
     }
     // A commit changes the data version. A writer that ends changes only the state of its study, so it counts as well.
     const auto version = m_reader->dataVersion();
     if (!version) {
+        // A connection that failed is not asked again; the next call opens the file anew.
         m_reader.reset();
         return version.error();
     }
@@ -178,6 +184,8 @@ Result<engine::Workbench*> WorkbenchGateway::plannerOf(const std::filesystem::pa
 {
     std::error_code ignored;
     const bool exists = std::filesystem::exists(file, ignored);
+    // A scratch workbench stands in for a workspace that does not exist yet, so that a plan can be shown before the
+    // file is created.
     if (!m_planner || m_planned != file || m_planner->store().readOnly() != exists) {
         m_planner.reset();
         auto opened = exists ? engine::Workbench::open(file, store::OpenMode::readOnly) : makeScratchWorkbench();
@@ -261,6 +269,7 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
                      {},
                      base::message<engine::errors::kChooseOther>()};
     const auto others = allBatches ? report::otherBatches(snapshot, *trial) : std::vector<const model::Trial*>();
+    // Only targets that ship a compiled package need one; making it takes minutes.
     std::filesystem::path package;
     if (report::needsPackage(trial->config) && target != report::ExportTarget::json &&
         report::hasProgram(trial->config, target)) {
@@ -411,7 +420,9 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
     };
     const auto id = capture(runs::TracePass::events);
     if (!id)
+        // Counters slow the device, so each kind of them is recorded in passes of its own.
         return id.error();
+    // Without counters the trace of events is still worth showing, so their failure is a remark.
     std::optional<Error> noCounters;
     for (const runs::TracePass pass : {runs::TracePass::samples, runs::TracePass::kernels}) {
         if (!extent.counters || noCounters || task.stop.stop_requested())
