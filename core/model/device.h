@@ -54,7 +54,7 @@ DeviceType typeOfDevice(std::string_view id);
 /// Returns whether the id is "cpu" or a known word with a number: "cuda:0".
 bool isDeviceId(std::string_view id);
 
-/// What the processes on a GPU take of it, as its driver tells it at one moment.
+/// The use of a GPU by its processes, as its driver reports it at one moment.
 struct GpuUse
 {
     int processes = 0; ///< number of processes that compute on it

@@ -9,8 +9,8 @@
 
 namespace apertune::model {
 
-/// What configurations of a model lose beside a neighbour: a program that computes all the time on some of the
-/// processors. The workspace stores it with the recommended trial, as JSON.
+/// The loss of speed of a model's configurations beside a neighbour: a program that computes all the time on some of
+/// the processors. The workspace stores it with the recommended trial, as JSON.
 struct Robustness
 {
     struct Row

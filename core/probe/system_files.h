@@ -10,7 +10,7 @@
 
 namespace apertune::probe {
 
-/// Small helpers for the text files of /proc and /sys. Private to this folder.
+/// Small helpers for the text files of /proc and /sys, for modules that read them.
 
 /// Reads a whole file without surrounding blanks; "" when it cannot be read.
 std::string readText(const std::filesystem::path& file);

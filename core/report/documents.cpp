@@ -292,9 +292,10 @@ Json noiseDocument(const model::NoiseCertificate& n)
 
 std::string noiseSentence(const model::NoiseCertificate& n)
 {
-    return "Differences below " + base::formatSignificant(n.effect * 100, 2) + " % cannot be told on this machine (" +
-           std::to_string(n.comparisons) + (n.comparisons == 1 ? " comparison" : " comparisons") +
-           " of a configuration with itself, protocol " + n.protocol + ", " + n.measuredUtc + ").";
+    return "Differences below " + base::formatSignificant(n.effect * 100, 2) +
+           " % cannot be detected on this machine (" + std::to_string(n.comparisons) +
+           (n.comparisons == 1 ? " comparison" : " comparisons") + " of a configuration with itself, protocol " +
+           n.protocol + ", " + n.measuredUtc + ").";
 }
 
 std::vector<std::string> losses(const model::StudySnapshot& snapshot)

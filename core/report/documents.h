@@ -18,8 +18,8 @@ base::Json intervalJson(const char* first, const model::Interval& interval, doub
 /// Returns "apertune.study/1", the output of `tune --json` and `show STUDY --json`.
 base::Json studyDocument(const model::StudySnapshot& snapshot);
 
-/// Returns a noise certificate as that document holds it, and as a sentence: "Differences below 1.2 % cannot be told on
-/// this machine (20 comparisons of a configuration with itself, protocol normal, 2026-11-21T14:02:11Z)."
+/// Returns a noise certificate as that document holds it, and as a sentence: "Differences below 1.2 % cannot be
+/// detected on this machine (20 comparisons of a configuration with itself, protocol normal, 2026-11-21T14:02:11Z)."
 base::Json noiseDocument(const model::NoiseCertificate& certificate);
 std::string noiseSentence(const model::NoiseCertificate& certificate);
 

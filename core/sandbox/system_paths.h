@@ -9,7 +9,7 @@ namespace apertune::sandbox {
 /// Folders of the system's programs and libraries. Private to this folder, like all below.
 std::vector<std::filesystem::path> systemFolders();
 
-/// What programs read of the machine: /proc, /sys and the part of /etc that holds no secrets.
+/// The parts of the machine that programs read: /proc, /sys and the part of /etc that holds no secrets.
 std::vector<std::filesystem::path> machineFacts();
 
 /// Device files without side effects, such as /dev/null.

@@ -1197,7 +1197,7 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The driver tells neither the energy nor the power of this GPU.")},
     Template{
         "probe.whole_gpu_or_newer",
-        QT_TRANSLATE_NOOP("core", "A part of a GPU (MIG) and GPUs before Volta tell none: use a whole, newer GPU.")},
+        QT_TRANSLATE_NOOP("core", "A part of a GPU (MIG) and GPUs before Volta report none: use a whole, newer GPU.")},
     Template{"probe.energy_for_root", QT_TRANSLATE_NOOP("core", "The energy counter (RAPL) may be read by root only.")},
     Template{"probe.no_perf_events", QT_TRANSLATE_NOOP("core", "This kernel has no perf events.")},
     Template{"probe.perf_for_administrators",

@@ -7,7 +7,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# What is installed is of the component apertune, but for the backends, each of which is one of its own (plugin_<name>).
+# Installed files belong to the component apertune, except that each backend is a component of its own (plugin_<name>).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME apertune)
 
 add_library(apertune_options INTERFACE)
@@ -29,7 +29,7 @@ if(APERTUNE_SANITIZE)
     -fno-sanitize-recover=all -fno-omit-frame-pointer) # a finding fails the test that meets it
   target_link_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE})
 endif()
-# What sanitizers do not check in some code. These are libraries to link after apertune_options: of contradicting options
+# Checks of sanitizers that some code leaves out. These are libraries to link after apertune_options: of contradicting options
 # the compiler takes the last one.
 add_library(apertune_foreign_enumerators INTERFACE)
 add_library(apertune_fewer_checks INTERFACE)
@@ -107,7 +107,7 @@ function(apertune_add_test name)
   add_executable(test_${name} ${ARG_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/scripted_marks.cpp)
   target_link_libraries(test_${name} PRIVATE
     apertune_options apertune_fewer_checks ${ARG_DEPENDS} apertune::sentences GTest::gmock GTest::gtest_main)
-  # What waits is the product's code; its tests cost more to optimise than they win by it.
+  # The product's code is what waits; its tests cost more to optimise than they win by it.
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   if(NOT ARG_SHARDS)

@@ -45,7 +45,7 @@ ForestPlot::ForestPlot(QWidget* parent) : QWidget(parent)
     m_chart = new ChartView(this);
     m_legend = new controls::LegendRow(this);
     layout->addWidget(m_chart);
-    m_chart->setAccessibleName(tr("Speed-up of each cell with its interval"));
+    m_chart->setAccessibleName(tr("Speed-up of each configuration with its interval"));
     m_chart->setToolTipSource([this](qint64 id) {
         const auto row = std::find_if(m_rows.begin(), m_rows.end(), [id](const auto& r) { return r.id == id; });
         return row == m_rows.end() ? QString() : row->toolTip;

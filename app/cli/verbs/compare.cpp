@@ -106,7 +106,7 @@ std::string gateText(const report::Gate& gate, const report::Comparison& compari
 std::string noiseText(const stats::NoiseFloor& noise)
 {
     return noise.effect > 0 ? "Differences below " + base::formatSignificant(noise.effect * 100, 2) +
-                                  " % cannot be told between these runs.\n"
+                                  " % cannot be detected between these runs.\n"
                             : std::string();
 }
 

@@ -156,8 +156,8 @@ std::vector<fs::path> tracesIn(const fs::path& folder, std::error_code& failure)
     return files;
 }
 
-/// What the folder's ranks do to each other; nothing when fewer than two of its traces are of ranks. A reason why they
-/// cannot be compared is told as a remark.
+/// Compares the folder's ranks; nothing when fewer than two of its traces are of ranks. A reason why they cannot be
+/// compared is printed as a remark.
 std::optional<ComparedRanks> comparedRanks(const std::vector<std::string>& ids, Session& session)
 {
     const auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);

@@ -127,7 +127,7 @@ std::string verdictText(const advice::FindingReport& j, int width)
     std::string unknown;
     for (const advice::UnevaluatedRules& unevaluated : advice::unevaluatedRules(j))
         unknown +=
-            report::wrap("Cannot be told: " + unevaluated.names() + ". " + oneLine(unevaluated.need), width, 5) + "\n";
+            report::wrap("Not evaluated: " + unevaluated.names() + ". " + oneLine(unevaluated.need), width, 5) + "\n";
     return unknown.empty() ? text : text + "\n" + unknown;
 }
 

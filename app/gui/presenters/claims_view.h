@@ -45,7 +45,7 @@ QString claimStateWord(report::ClaimState state);
 /// "61 claims: 16 measured here, 3 not measured yet, 42 cannot be measured here"
 QString claimCountsText(const ClaimsView& view);
 
-/// What a claim says, where, under which condition, and for each figure what was measured, why it cannot be told or
+/// The text of a claim, its source and its condition; and for each figure what was measured, why it is undecided or not
 /// measured, and what to do where it is missing.
 std::vector<controls::FactList::Fact> claimFacts(const report::ClaimCheck& check);
 /// The command line that measures a claim, or shows it where nothing is missing.

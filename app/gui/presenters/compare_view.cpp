@@ -101,8 +101,8 @@ CompareView::Side makeSide(const ComparisonSide& side, const Snapshot& snapshot,
     return result;
 }
 
-QString cellToolTip(const report::MatchedConfiguration& cell, const report::Comparison& comparison,
-                    const model::StudySnapshot& study)
+QString configurationToolTip(const report::MatchedConfiguration& matched, const report::Comparison& comparison,
+                             const model::StudySnapshot& study)
 {
     const auto line = [&study](const QString& side, const model::Trial& trial) {
         const model::Interval& ns = trial.measurement.latencyNs;
@@ -112,26 +112,25 @@ QString cellToolTip(const report::MatchedConfiguration& cell, const report::Comp
                                    : QObject::tr("no interval"))
             .arg(trial.measurement.blocks.size());
     };
-    QStringList lines{cell.label.empty() ? QString() : theme::toQt(cell.label), line(QStringLiteral("A"), *cell.a),
-                      line(QStringLiteral("B"), *cell.b)};
+    QStringList lines{matched.label.empty() ? QString() : theme::toQt(matched.label),
+                      line(QStringLiteral("A"), *matched.a), line(QStringLiteral("B"), *matched.b)};
     lines << QObject::tr("Speed-up: time per %1 on A over that on B.").arg(theme::sampleWord(study.study.model));
     // 1 means that no drift was taken out.
-    if (cell.machine != 1) {
+    if (matched.machine != 1) {
         lines << QObject::tr(
                      "By what ran beside both, the machine itself was %1 times %2 for B: the speed-up is without that.")
                      .arg(theme::number(std::max(cell.machine, 1 / cell.machine), 3),
                           cell.machine > 1 ? QObject::tr("slower") : QObject::tr("faster"));
     }
-    if (cell.ratio.confidence <= 0) {
+    if (matched.ratio.confidence <= 0) {
         lines << QObject::tr("Too few blocks for an interval: measure longer.");
-    } else if (cell.verdict == Verdict::cannotTell) {
+    } else if (matched.verdict == Verdict::cannotTell) {
         // The border is the noise between the two runs where that is larger than 1 %.
         const double border = std::max(stats::CompareOptions{}.indifference, comparison.noise.effect);
         // A small p that is not small enough for that many configurations is told apart from a wide interval.
-        lines << (cell.p < 0.05
-                      ? QObject::tr(
-                            "Alone this would be told. Of %1 configurations, chance makes one look like it: measure "
-                            "longer, or compare fewer.")
+        lines << (matched.p < 0.05
+                      ? QObject::tr("Alone this would be a difference. Of %1 configurations, chance makes one look "
+                                    "like it: measure longer, or compare fewer.")
                             .arg(comparison.configurations.size())
                       : QObject::tr("The interval reaches across a border of ±%1 %: measure longer to tell.")
                             .arg(theme::number(border * 100, 2)));
@@ -190,21 +189,21 @@ Cell ratioInterval(const model::Interval& ratio)
     return cell;
 }
 
-Row cellRow(const report::MatchedConfiguration& cell, const report::Comparison& comparison,
-            const model::StudySnapshot& study, qint64 key)
+Row configurationRow(const report::MatchedConfiguration& matched, const report::Comparison& comparison,
+                     const model::StudySnapshot& study, qint64 key)
 {
     const bool perSample = report::showsTimePerSample(comparison);
     Row row;
     row.key = key;
     row.cells = {
-        {theme::toQt(cell.label), {}},
-        milliseconds(report::shownTime(*cell.a, perSample)),
-        milliseconds(report::shownTime(*cell.b, perSample)),
-        {ratioText(cell.ratio.value) + QStringLiteral("×"), cell.ratio.value},
-        ratioInterval(cell.ratio),
-        {verdictWord(cell.verdict), {}, verdictTone(cell.verdict), verdictIcon(cell.verdict)},
+        {theme::toQt(matched.label), {}},
+        milliseconds(report::shownTime(*matched.a, perSample)),
+        milliseconds(report::shownTime(*matched.b, perSample)),
+        {ratioText(matched.ratio.value) + QStringLiteral("×"), matched.ratio.value},
+        ratioInterval(matched.ratio),
+        {verdictWord(matched.verdict), {}, verdictTone(matched.verdict), verdictIcon(matched.verdict)},
     };
-    row.toolTip = cellToolTip(cell, comparison, study);
+    row.toolTip = configurationToolTip(matched, comparison, study);
     return row;
 }
 
@@ -221,12 +220,13 @@ void appendDifferences(CompareView& view, const std::vector<report::Difference>&
     }
 }
 
-void appendOneSided(CompareView& view, const std::vector<report::UnmatchedConfiguration>& cells, const QString& side)
+void appendOneSided(CompareView& view, const std::vector<report::UnmatchedConfiguration>& unmatched,
+                    const QString& side)
 {
-    for (const report::UnmatchedConfiguration& cell : cells) {
+    for (const report::UnmatchedConfiguration& one : unmatched) {
         Row row;
-        row.cells = {{theme::toQt(cell.label), {}}, {QObject::tr("only in %1").arg(side), {}, Tone::secondary}};
-        row.toolTip = theme::toQt(cell.reason);
+        row.cells = {{theme::toQt(one.label), {}}, {QObject::tr("only in %1").arg(side), {}, Tone::secondary}};
+        row.toolTip = theme::toQt(one.reason);
         view.oneSided.push_back(std::move(row));
     }
 }
@@ -340,20 +340,21 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
                       .arg(nameA, nameB);
     }
     qint64 key = 0;
-    for (const report::MatchedConfiguration& cell : comparison.configurations) {
+    for (const report::MatchedConfiguration& matched : comparison.configurations) {
         ++key;
-        ++view->counts[cell.verdict];
-        view->cells.push_back(cellRow(cell, comparison, *studyA, key));
-        view->trials.emplace_back(cell.a->id, cell.b->id);
-        view->forest.push_back({key, theme::toQt(cell.label), cell.ratio, cell.verdict, view->cells.back().toolTip});
+        ++view->counts[matched.verdict];
+        view->configurations.push_back(configurationRow(matched, comparison, *studyA, key));
+        view->trials.emplace_back(matched.a->id, matched.b->id);
+        view->forest.push_back(
+            {key, theme::toQt(matched.label), matched.ratio, matched.verdict, view->configurations.back().toolTip});
     }
     // The points are aligned before the spread is appended, because they belong to the value.
     for (const std::size_t column : {1U, 2U})
-        alignPoints(view->cells, column);
+        alignPoints(view->configurations, column);
     // The rows were made in the order of the configurations.
-    for (std::size_t i = 0; i < view->cells.size(); ++i) {
-        appendSpread(view->cells[i], 1, report::shownTime(*comparison.configurations[i].a, perSample));
-        appendSpread(view->cells[i], 2, report::shownTime(*comparison.configurations[i].b, perSample));
+    for (std::size_t i = 0; i < view->configurations.size(); ++i) {
+        appendSpread(view->configurations[i], 1, report::shownTime(*comparison.configurations[i].a, perSample));
+        appendSpread(view->configurations[i], 2, report::shownTime(*comparison.configurations[i].b, perSample));
     }
     appendDifferences(*view, comparison.configuration, QObject::tr("configuration"));
     appendDifferences(*view, comparison.studies, QObject::tr("search space or goal"));
@@ -363,7 +364,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     // The command line takes two names of one workspace.
     if (a.file == b.file) {
         view->command = compareCommand({commandName(view->a.side), commandName(view->b.side)}, a.file);
-        for (Row& row : view->cells)
+        for (Row& row : view->configurations)
             row.command = view->command;
     }
     return std::shared_ptr<const CompareView>(std::move(view));

@@ -31,10 +31,10 @@ struct CompareView
         QString facts; ///< "14 measured · Example CPU 8-Core · 2026-03-14 09:20"
     };
     Side a, b;
-    std::vector<tables::TextTableModel::Row> cells;                ///< key: index + 1
-    std::vector<std::pair<model::TrialId, model::TrialId>> trials; ///< each row of `cells` compares such a pair: A, B
+    std::vector<tables::TextTableModel::Row> configurations;       ///< key: index + 1
+    std::vector<std::pair<model::TrialId, model::TrialId>> trials; ///< the pair A, B by row of `configurations`
     QString timeUnit;                     ///< unit of the times in the rows: "ms/pass", "ms/image"
-    std::vector<plots::ForestRow> forest; ///< one for each row of `cells`, in the same order; id: the same key
+    std::vector<plots::ForestRow> forest; ///< by row of `configurations`; id: the same key
     std::map<stats::Verdict, int> counts;
     std::vector<tables::TextTableModel::Row> differences;
     std::vector<tables::TextTableModel::Row> oneSided; ///< configurations without a partner
@@ -44,7 +44,7 @@ struct CompareView
     QString warning;
     QString command; ///< empty when the command line cannot name both sides
 
-    int matched() const { return static_cast<int>(cells.size()); }
+    int matched() const { return static_cast<int>(configurations.size()); }
 };
 
 /// Word, icon and tone of a verdict, the same everywhere. They all say the same, so colour is never the only sign.
@@ -52,7 +52,7 @@ QString verdictWord(stats::Verdict verdict);
 QString verdictIcon(stats::Verdict verdict);
 controls::Tone verdictTone(stats::Verdict verdict);
 
-/// The columns of CompareView::cells, for CompareView::timeUnit.
+/// The columns of CompareView::configurations, for CompareView::timeUnit.
 std::vector<tables::TextTableModel::Column> comparisonColumns(const QString& timeUnit);
 
 /// Compares two loaded studies, or trials of them. When only one side names a trial, the other side takes its trial of

@@ -135,8 +135,8 @@ ReportTable memoryTable(const TraceReport& report)
 {
     ReportTable table;
     table.empty = report.trace->source == "apertune"
-                      ? tr("No allocations were recorded. LibTorch tells those of its tensors unless memory was "
-                           "switched off (--no-memory); other engines tell none.")
+                      ? tr("No allocations were recorded. LibTorch reports those of its tensors unless memory was "
+                           "switched off (--no-memory); other engines report none.")
                       : tr("No allocations were recorded. Record with memory switched "
                            "on (profile_memory=True, or apertune trace record).");
     table.columns = {{tr("Place")},

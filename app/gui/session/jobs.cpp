@@ -15,11 +15,11 @@ using controls::Tone;
 constexpr std::size_t kMaxEvents = 500;
 
 /// The part of a StudyEvent that the window shows. It outlives the call, in which the event itself ends.
-struct Happening
+struct StudyUpdate
 {
     study::StudyEvent::Kind kind = study::StudyEvent::Kind::message;
     model::StudyId study{};
-    QString cell;
+    QString configuration;
     QString phase;
     QString text;
     QString result;
@@ -30,30 +30,30 @@ struct Happening
     std::optional<base::Nanoseconds> etaHigh;
 };
 
-Happening copyOf(const study::StudyEvent& event)
+StudyUpdate copyOf(const study::StudyEvent& event)
 {
-    Happening h{event.kind,
-                event.study,
-                {},
-                theme::toQt(event.phase),
-                theme::fromCore(event.message, event.text),
-                {},
-                false,
-                event.done,
-                event.total,
-                event.etaLow,
-                event.etaHigh};
+    StudyUpdate update{event.kind,
+                       event.study,
+                       {},
+                       theme::toQt(event.phase),
+                       theme::fromCore(event.message, event.text),
+                       {},
+                       false,
+                       event.done,
+                       event.total,
+                       event.etaLow,
+                       event.etaHigh};
     if (event.trial) {
         const model::Trial& trial = *event.trial;
-        h.cell = QObject::tr("%1 on %2").arg(theme::toQt(event.configuration), theme::toQt(trial.device));
-        h.failed = trial.state == model::TrialState::failed;
-        h.result = trial.state == model::TrialState::ok
-                       ? QObject::tr("%1 ms/pass %2")
-                             .arg(theme::number(trial.measurement.latencyNs.value * 1e-6),
-                                  theme::certainty(trial.measurement.latencyNs, 1e-6, QObject::tr("ms")))
-                       : tables::stateText(trial);
+        update.configuration = QObject::tr("%1 on %2").arg(theme::toQt(event.configuration), theme::toQt(trial.device));
+        update.failed = trial.state == model::TrialState::failed;
+        update.result = trial.state == model::TrialState::ok
+                            ? QObject::tr("%1 ms/pass %2")
+                                  .arg(theme::number(trial.measurement.latencyNs.value * 1e-6),
+                                       theme::certainty(trial.measurement.latencyNs, 1e-6, QObject::tr("ms")))
+                            : tables::stateText(trial);
     }
-    return h;
+    return update;
 }
 
 } // namespace
@@ -199,24 +199,25 @@ void Jobs::runSweep(std::variant<study::StudyRequest, study::ResumeRequest> what
             const study::StudyObserver observer = [this, &scope, &stop](const study::StudyEvent& event) {
                 if (event.kind == study::StudyEvent::Kind::trialFinished && stop->afterCurrent)
                     stop->source.request_stop();
-                scope.post([this, h = copyOf(event)] {
+                scope.post([this, update = copyOf(event)] {
                     using Kind = study::StudyEvent::Kind;
-                    m_state.done = h.done;
-                    m_state.total = h.total;
-                    m_state.etaLow = h.etaLow;
-                    m_state.etaHigh = h.etaHigh;
-                    m_state.phase = h.phase.isEmpty() ? m_state.phase : h.phase;
-                    m_state.current = h.cell.isEmpty() ? m_state.current : h.cell;
-                    if (h.study)
-                        m_state.study = h.study;
-                    if (h.kind == Kind::studyStarted) {
-                        add(Tone::secondary, tr("Sweep started: %1 configurations.").arg(h.total));
-                        Q_EMIT sweepStarted(h.study);
-                    } else if (h.kind == Kind::trialFinished) {
-                        add(h.failed ? Tone::bad : Tone::text, tr("%1: %2").arg(h.cell, h.result), h.failed);
-                    } else if (h.kind != Kind::studyFinished &&
-                               !h.text.isEmpty()) { // the delivery below reports the end
-                        add(Tone::secondary, h.text);
+                    m_state.done = update.done;
+                    m_state.total = update.total;
+                    m_state.etaLow = update.etaLow;
+                    m_state.etaHigh = update.etaHigh;
+                    m_state.phase = update.phase.isEmpty() ? m_state.phase : update.phase;
+                    m_state.current = update.configuration.isEmpty() ? m_state.current : update.configuration;
+                    if (update.study)
+                        m_state.study = update.study;
+                    if (update.kind == Kind::studyStarted) {
+                        add(Tone::secondary, tr("Sweep started: %1 configurations.").arg(update.total));
+                        Q_EMIT sweepStarted(update.study);
+                    } else if (update.kind == Kind::trialFinished) {
+                        add(update.failed ? Tone::bad : Tone::text,
+                            tr("%1: %2").arg(update.configuration, update.result), update.failed);
+                    } else if (update.kind != Kind::studyFinished &&
+                               !update.text.isEmpty()) { // the delivery below reports the end
+                        add(Tone::secondary, update.text);
                     }
                     Q_EMIT stateChanged();
                 });
@@ -319,14 +320,15 @@ bool Jobs::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget
             };
             watch.phase = [&showPhase](const std::string& phase, const std::string&) { showPhase(phase); };
             watch.study = [this, &scope, &after](const study::StudyEvent& event) {
-                scope.post([this, h = copyOf(event), after] {
-                    m_state.phase = h.phase.isEmpty() ? m_state.phase : h.phase;
-                    if (h.etaHigh) {
-                        m_state.etaLow = h.etaLow;
-                        m_state.etaHigh = base::Nanoseconds{h.etaHigh->count + after.count};
+                scope.post([this, update = copyOf(event), after] {
+                    m_state.phase = update.phase.isEmpty() ? m_state.phase : update.phase;
+                    if (update.etaHigh) {
+                        m_state.etaLow = update.etaLow;
+                        m_state.etaHigh = base::Nanoseconds{update.etaHigh->count + after.count};
                     }
-                    if (h.kind == study::StudyEvent::Kind::trialFinished)
-                        add(h.failed ? Tone::bad : Tone::text, tr("%1: %2").arg(h.cell, h.result), h.failed);
+                    if (update.kind == study::StudyEvent::Kind::trialFinished)
+                        add(update.failed ? Tone::bad : Tone::text,
+                            tr("%1: %2").arg(update.configuration, update.result), update.failed);
                     Q_EMIT stateChanged();
                 });
             };

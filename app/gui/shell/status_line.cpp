@@ -91,7 +91,7 @@ void StatusLine::refreshMachine()
         parts << tr("load %1").arg(theme::number(machine->environment.loadAverage, 2));
     const auto snapshot = m_context.session.snapshot();
     if (const double floor = snapshot ? snapshot->noiseFloor() : 0; floor > 0)
-        parts << tr("differences below %1 % cannot be told").arg(theme::number(floor * 100, 2));
+        parts << tr("differences below %1 % cannot be detected").arg(theme::number(floor * 100, 2));
     m_machine->setText(parts.join(QStringLiteral("  ·  ")));
 }
 

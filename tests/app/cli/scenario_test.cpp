@@ -119,8 +119,8 @@ TEST_F(Scenario, OfATrialAgainstItselfIsTheNoiseFloorThatEveryVerbTells)
     EXPECT_EQ(document["schema"], "apertune.noise_floor/1");
     EXPECT_GE(document["comparisons"], 2);
     EXPECT_GE(document["effect"].get<double>(), 0);
-    EXPECT_NE(run({"show", "last"}).out.find("cannot be told on this machine"), std::string::npos);
-    EXPECT_NE(run({"device", "list"}).out.find("cannot be told on this machine"), std::string::npos);
+    EXPECT_NE(run({"show", "last"}).out.find("cannot be detected on this machine"), std::string::npos);
+    EXPECT_NE(run({"device", "list"}).out.find("cannot be detected on this machine"), std::string::npos);
     EXPECT_EQ(run({"device", "list", "--json"}).document()["noise_floors"].size(), 1U);
     EXPECT_EQ(run({"show", "last", "--json"}).document()["noise_floors"].size(), 1U);
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--protocol", "fast"}, {"--pairs", "0"}}) {

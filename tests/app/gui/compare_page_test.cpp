@@ -81,14 +81,16 @@ TEST(CompareView, JudgesEachCellAndCountsTheVerdicts)
     EXPECT_GT(bf16, 0);
     EXPECT_EQ((*view)->counts.at(stats::Verdict::faster), bf16);
     EXPECT_EQ(total, (*view)->matched());
-    EXPECT_EQ((*view)->cells.size(), (*view)->forest.size());
+    EXPECT_EQ((*view)->configurations.size(), (*view)->forest.size());
     EXPECT_EQ((*view)->command, QStringLiteral("apertune compare s3 s4 --store /nowhere/synthetic.apertune"));
 }
 
 /// What the columns of A and B hold, over each other.
 double quotientShown(const CompareView& view, std::size_t row)
 {
-    const auto value = [&](std::size_t column) { return view.cells[row].cells[column].raw.toList().at(0).toDouble(); };
+    const auto value = [&](std::size_t column) {
+        return view.configurations[row].cells[column].raw.toList().at(0).toDouble();
+    };
     return value(1) / value(2);
 }
 
@@ -99,7 +101,7 @@ TEST(CompareView, ATimeSaysWhatItIsOfAndTheSpeedUpIsOfTheTimesBesideIt)
     const auto alike = compared(a, b);
     ASSERT_TRUE(alike);
     EXPECT_EQ((*alike)->timeUnit, QStringLiteral("ms/pass"));
-    for (std::size_t row = 0; row < (*alike)->cells.size(); ++row)
+    for (std::size_t row = 0; row < (*alike)->configurations.size(); ++row)
         EXPECT_NEAR(quotientShown(**alike, row) / (*alike)->forest[row].ratio.value, 1, 0.05);
     const auto ofBatch = [&](int batch) {
         return std::find_if(a->trials.begin(), a->trials.end(),
@@ -110,7 +112,7 @@ TEST(CompareView, ATimeSaysWhatItIsOfAndTheSpeedUpIsOfTheTimesBesideIt)
     };
     const auto view = compared(a, a, ofBatch(1), ofBatch(4));
     ASSERT_TRUE(view);
-    ASSERT_EQ((*view)->cells.size(), 1U);
+    ASSERT_EQ((*view)->configurations.size(), 1U);
     EXPECT_EQ((*view)->timeUnit, QStringLiteral("ms/image"));
     EXPECT_NEAR(quotientShown(**view, 0) / (*view)->forest[0].ratio.value, 1, 0.05)
         << "a pass of 1 image against one of 4 says the opposite";
@@ -132,7 +134,7 @@ TEST(CompareView, TheEndsOfAnIntervalAreInTheUnitOfTheTimeBeforeThem)
     ofBatch.at(1)->measurement.latencyNs.confidence = 0;
     const auto view = compared(study, study, ofBatch.at(1)->id, ofBatch.at(4)->id);
     ASSERT_TRUE(view);
-    const auto& cells = (*view)->cells.at(0).cells;
+    const auto& cells = (*view)->configurations.at(0).cells;
     EXPECT_TRUE(cells[1].text.endsWith(QStringLiteral(" ± ?"))) << cells[1].text.toStdString();
     const double shown = wide.value * 1e-6 / 4;
     EXPECT_EQ(cells[2].text.section(QLatin1Char(' '), 1),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of the trace page by what they tell: the table of names, the docks of an area, rules that could not be told,
-// rates above a ceiling; and the sheet of shortcuts.
+// Parts of the trace page by what they tell: the table of names, the docks of an area, rules that could not be
+// evaluated, rates above a ceiling; and the sheet of shortcuts.
 #include "app/gui/pages/trace/bottleneck_tab.h"
 #include "app/gui/pages/trace/chart_tabs.h"
 #include "app/gui/pages/trace/names_tab.h"
@@ -354,7 +354,7 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
     auto* tab = fixture.part<BottleneckTab>();
     QAbstractButton* fold = nullptr;
     for (auto* candidate : tab->findChildren<QAbstractButton*>())
-        if (candidate->text().endsWith(QStringLiteral("could not be told")))
+        if (candidate->text().endsWith(QStringLiteral("could not be evaluated")))
             fold = candidate;
     ASSERT_TRUE(fold && fold->isVisible());
     fold->click();

@@ -94,7 +94,7 @@ QWidget* ComparePage::makeContent()
     m_problem->hide();
     layout->addWidget(m_problem);
     auto* whole = new QSplitter(Qt::Vertical, content);
-    whole->addWidget(makeCells(whole));
+    whole->addWidget(makeConfigurations(whole));
     auto* lower = new QSplitter(Qt::Horizontal, whole);
     m_difference = new DifferenceSection(context(), lower);
     lower->addWidget(m_difference);
@@ -114,31 +114,32 @@ QWidget* ComparePage::makeContent()
     return content;
 }
 
-QWidget* ComparePage::makeCells(QWidget* parent)
+QWidget* ComparePage::makeConfigurations(QWidget* parent)
 {
     auto* row = new QSplitter(Qt::Horizontal, parent);
-    m_cellPanel = new Panel(tr("Configurations on both sides"), row);
+    m_configurationPanel = new Panel(tr("Configurations on both sides"), row);
     for (const Verdict verdict : kVerdicts) {
-        auto* chip = new controls::Chip(verdictWord(verdict), m_cellPanel);
+        auto* chip = new controls::Chip(verdictWord(verdict), m_configurationPanel);
         chip->setToolTip(tr("Show only the configurations with this verdict"));
         connect(chip, &QAbstractButton::toggled, this, &ComparePage::showRows);
         m_chips[verdict] = chip;
-        m_cellPanel->addHeaderWidget(chip);
+        m_configurationPanel->addHeaderWidget(chip);
     }
-    m_filter = new controls::SearchField(tr("Filter configurations"), {}, m_cellPanel);
-    m_cellPanel->addHeaderWidget(m_filter);
+    m_filter = new controls::SearchField(tr("Filter configurations"), {}, m_configurationPanel);
+    m_configurationPanel->addHeaderWidget(m_filter);
     connect(m_filter, &QLineEdit::textChanged, this, &ComparePage::showRows);
-    m_cells = new tables::TextTableModel(comparisonColumns(tr("ms/pass")), this);
-    m_cellTable = tables::addTable(m_cellPanel, m_cells, tr("Configurations measured on both sides"));
+    m_configurations = new tables::TextTableModel(comparisonColumns(tr("ms/pass")), this);
+    m_configurationTable =
+        tables::addTable(m_configurationPanel, m_configurations, tr("Configurations measured on both sides"));
     // The first column gives way, so that the verdict stays visible.
-    m_cellTable->setElastic(0, 120);      // so that the verdict, in the last column, stays visible
-    m_cellTable->setExpendable({4}, 120); // the plot and the tool tip have the interval, too
-    m_noCell = new Label({}, theme::Type::body, Tone::secondary, m_cellPanel);
-    m_noCell->setWordWrap(true);
-    m_noCell->setContentsMargins(12, 0, 12, 12);
-    m_noCell->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_noCell->hide();
-    m_cellPanel->body()->addWidget(m_noCell, 1);
+    m_configurationTable->setElastic(0, 120);      // so that the verdict, in the last column, stays visible
+    m_configurationTable->setExpendable({4}, 120); // the plot and the tool tip have the interval, too
+    m_noConfiguration = new Label({}, theme::Type::body, Tone::secondary, m_configurationPanel);
+    m_noConfiguration->setWordWrap(true);
+    m_noConfiguration->setContentsMargins(12, 0, 12, 12);
+    m_noConfiguration->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_noConfiguration->hide();
+    m_configurationPanel->body()->addWidget(m_noConfiguration, 1);
     auto* plotPanel = new Panel(tr("Speed-up"), row);
     m_forest = new plots::ForestPlot(plotPanel);
     plotPanel->addHeaderWidget(m_forest->legend());
@@ -147,17 +148,17 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     plots::PlotActions::addTo(plotPanel, m_forest->chart(), m_forest->legend());
     // The command of a picture is that of the whole comparison.
     m_forest->chart()->setCommandSource([this](qint64) { return m_view ? m_view->command : QString(); });
-    row->addWidget(m_cellPanel);
+    row->addWidget(m_configurationPanel);
     row->addWidget(plotPanel);
     row->setChildrenCollapsible(false);
     row->setStretchFactor(0, 3);
     row->setStretchFactor(1, 2);
     row->setSizes({770, 370});
-    connect(m_cellTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) { selectCell(m_cells->keyAt(current.row())); });
+    connect(m_configurationTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) { selectConfiguration(m_configurations->keyAt(current.row())); });
     // The plot shows the rows in the order of the table.
-    connect(m_cells, &QAbstractItemModel::layoutChanged, this, &ComparePage::showForest);
-    connect(m_forest, &plots::ForestPlot::rowClicked, this, &ComparePage::selectCell);
+    connect(m_configurations, &QAbstractItemModel::layoutChanged, this, &ComparePage::showForest);
+    connect(m_forest, &plots::ForestPlot::rowClicked, this, &ComparePage::selectConfiguration);
     return row;
 }
 
@@ -317,7 +318,7 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
     m_command->setVisible(!view->command.isEmpty());
     m_command->setCommand(view->command);
     showRows();
-    for (tables::LeanTable* table : {m_cellTable, m_differenceTable, m_oneTable}) {
+    for (tables::LeanTable* table : {m_configurationTable, m_differenceTable, m_oneTable}) {
         // Queued, so that the layout has given the tables their widths before.
         QMetaObject::invokeMethod(
             table, [table] { table->fitColumns(); }, Qt::QueuedConnection);
@@ -332,59 +333,60 @@ void ComparePage::showRows()
             wanted.insert(verdict);
     std::vector<tables::TextTableModel::Row> rows;
     if (m_view) {
-        for (std::size_t i = 0; i < m_view->cells.size(); ++i)
+        for (std::size_t i = 0; i < m_view->configurations.size(); ++i)
             if (wanted.empty() || wanted.count(m_view->forest[i].verdict) > 0)
-                rows.push_back(m_view->cells[i]);
+                rows.push_back(m_view->configurations[i]);
     }
     const qint64 selected = m_selected;
-    m_cells->setFilter(m_filter->text());
+    m_configurations->setFilter(m_filter->text());
     if (m_view) {
         const auto columns = comparisonColumns(m_view->timeUnit);
         for (const int column : {1, 2})
-            m_cells->setColumn(column, columns[static_cast<std::size_t>(column)]);
+            m_configurations->setColumn(column, columns[static_cast<std::size_t>(column)]);
     }
-    m_cells->setRows(std::move(rows));
-    const bool nothing = m_view && m_cells->rowCount() == 0;
-    m_cellTable->setVisible(!nothing);
-    m_noCell->setVisible(nothing);
+    m_configurations->setRows(std::move(rows));
+    const bool nothing = m_view && m_configurations->rowCount() == 0;
+    m_configurationTable->setVisible(!nothing);
+    m_noConfiguration->setVisible(nothing);
     if (nothing)
-        m_noCell->setText(
-            m_view->cells.empty()
+        m_noConfiguration->setText(
+            m_view->configurations.empty()
                 ? tr("No configuration was measured on both sides: a configuration matches where engine, level, "
                      "precision, batch and "
                      "switches are the same. Choose another study for A or B, or sweep configurations on one side that "
                      "the "
                      "other one has; the list below names them.")
                 : tr("No configuration has this in its name or this verdict. Clear the filter to see all %1.")
-                      .arg(static_cast<qint64>(m_view->cells.size())));
+                      .arg(static_cast<qint64>(m_view->configurations.size())));
     showForest();
-    selectCell(selected);
+    selectConfiguration(selected);
 }
 
 void ComparePage::showForest()
 {
     std::vector<plots::ForestRow> forest; // in the order of the table
-    for (int row = 0; row < m_cells->rowCount(); ++row)
-        forest.push_back(m_view->forest[static_cast<std::size_t>(m_cells->keyAt(row) - 1)]);
+    for (int row = 0; row < m_configurations->rowCount(); ++row)
+        forest.push_back(m_view->forest[static_cast<std::size_t>(m_configurations->keyAt(row) - 1)]);
     m_forest->setRows(std::move(forest));
 }
 
-void ComparePage::selectCell(qint64 key)
+void ComparePage::selectConfiguration(qint64 key)
 {
     m_selected = key > 0 ? key : 0;
     m_forest->setSelected(m_selected > 0 ? m_selected : plots::ChartView::kNone);
-    const int row = m_selected > 0 ? m_cells->rowOfKey(m_selected) : -1;
+    const int row = m_selected > 0 ? m_configurations->rowOfKey(m_selected) : -1;
     if (row < 0)
-        m_cellTable->clearSelection();
-    else if (m_cellTable->currentIndex().row() != row || !m_cellTable->selectionModel()->hasSelection())
-        m_cellTable->selectRow(row);
+        m_configurationTable->clearSelection();
+    else if (m_configurationTable->currentIndex().row() != row ||
+             !m_configurationTable->selectionModel()->hasSelection())
+        m_configurationTable->selectRow(row);
     showDifference();
 }
 
 /// Shows the traces of the selected configuration or, without a selection, of the first one.
 void ComparePage::showDifference()
 {
-    if (!m_view || m_view->cells.empty()) {
+    if (!m_view || m_view->configurations.empty()) {
         m_difference->setPair(std::nullopt);
         return;
     }
@@ -455,7 +457,7 @@ void ComparePage::cancelOrClear()
         m_filter->clear();
         return;
     }
-    selectCell(0);
+    selectConfiguration(0);
 }
 
 void ComparePage::setFilter(const QString& text)

@@ -40,14 +40,14 @@ public:
 
 private:
     QWidget* makeContent();
-    QWidget* makeCells(QWidget* parent);
+    QWidget* makeConfigurations(QWidget* parent);
     QWidget* makeDifferences(QWidget* parent);
     void refresh();
     void present(const std::shared_ptr<const CompareView>& view);
     void showFailure(const base::Error& error);
     void showRows();
     void showForest();
-    void selectCell(qint64 key);
+    void selectConfiguration(qint64 key);
     void showDifference();
     void choose(bool isBaseline, const ComparisonSide& side);
     void swapSides();
@@ -63,9 +63,9 @@ private:
     ComparisonSidePicker* m_pickA = nullptr;
     ComparisonSidePicker* m_pickB = nullptr;
     controls::Label* m_problem = nullptr;
-    controls::Panel* m_cellPanel = nullptr;
-    tables::TextTableModel* m_cells = nullptr;
-    tables::LeanTable* m_cellTable = nullptr;
+    controls::Panel* m_configurationPanel = nullptr;
+    tables::TextTableModel* m_configurations = nullptr;
+    tables::LeanTable* m_configurationTable = nullptr;
     controls::SearchField* m_filter = nullptr;
     std::map<stats::Verdict, controls::Chip*> m_chips;
     plots::ForestPlot* m_forest = nullptr;
@@ -74,7 +74,7 @@ private:
     tables::TextTableModel* m_differences = nullptr;
     tables::LeanTable* m_differenceTable = nullptr;
     controls::Label* m_noDifference = nullptr;
-    controls::Label* m_noCell = nullptr; ///< reason why the table of configurations is empty, and what to do
+    controls::Label* m_noConfiguration = nullptr; ///< reason why the table of configurations is empty, and what to do
     controls::Panel* m_onePanel = nullptr;
     tables::TextTableModel* m_oneSided = nullptr;
     tables::LeanTable* m_oneTable = nullptr;

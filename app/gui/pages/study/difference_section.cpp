@@ -79,16 +79,16 @@ DifferenceSection::DifferenceSection(AppContext& context, QWidget* parent)
     m_menu = plots::PlotActions::addTo(this, m_waterfall->chart());
     showText(tr("Choose a configuration that both sides have."));
     // A trace that was recorded or imported in the meantime may be the one that is missing.
-    connect(&context.session, &Session::workspaceChanged, this, &DifferenceSection::lookAgain);
+    connect(&context.session, &Session::workspaceChanged, this, &DifferenceSection::refreshTraces);
 }
 
 void DifferenceSection::showEvent(QShowEvent* event)
 {
     Panel::showEvent(event);
-    lookAgain();
+    refreshTraces();
 }
 
-void DifferenceSection::lookAgain()
+void DifferenceSection::refreshTraces()
 {
     if (isVisible() && !m_loading && m_pair && !(m_traces[0] && m_traces[1]))
         compare();

@@ -52,7 +52,7 @@ private:
         std::array<std::optional<store::TraceSummary>, 2> traces;
         base::Result<std::shared_ptr<const DifferenceView>> view; ///< null while a trace is missing
     };
-    void lookAgain();
+    void refreshTraces();
     void compare();
     void present(const Found& found);
     void showText(const QString& text);

@@ -253,7 +253,7 @@ void BottleneckTab::showUnevaluated()
     m_fold->setVisible(rules > 0);
     m_unevaluated->setVisible(rules > 0 && m_fold->isChecked());
     showFold(m_fold,
-             tr("%1 could not be told").arg(theme::counted(static_cast<qint64>(rules), tr("rule"), tr("rules"))));
+             tr("%1 could not be evaluated").arg(theme::counted(static_cast<qint64>(rules), tr("rule"), tr("rules"))));
     if (!m_fold->isChecked())
         return;
     for (const advice::UnevaluatedRules& unevaluated : all) {
