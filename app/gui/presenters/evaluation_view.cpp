@@ -79,7 +79,7 @@ std::vector<TextTableModel::Column> accuracyColumns()
              {QObject::tr("As imported (%)")}},
             {QObject::tr("Change"),
              true,
-             QObject::tr("Of the two on the same pictures"),
+             QObject::tr("Difference of the two on the same pictures"),
              false,
              {QObject::tr("Change (percentage points)")}}};
 }

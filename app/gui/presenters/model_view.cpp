@@ -216,7 +216,7 @@ std::vector<tables::TextTableModel::Column> layerColumns()
             {QObject::tr("MACs"), true, QObject::tr("Multiply-accumulates of one sample")},
             {QObject::tr("Share of MACs"),
              true,
-             QObject::tr("Of the multiply-accumulates of all layers; the bar compares with the heaviest layer"),
+             QObject::tr("Share of the multiply-accumulates of all layers; the bar compares with the heaviest layer"),
              false,
              {QObject::tr("Share of MACs (%)")}}};
 }

@@ -119,7 +119,8 @@ void addLaunchCells(const Launches* launches, TextTableModel::Row& row)
 std::vector<TextTableModel::Column> nameColumns()
 {
     return {
-        {tr("Name"), false, tr("Of a kernel, what its template does stands in angle brackets. Whole in the tool tip."),
+        {tr("Name"), false,
+         tr("The name of a kernel has the work of its template in angle brackets. The tool tip has the whole name."),
          true},
         {tr("Where")},
         {tr("Class")},
@@ -131,9 +132,9 @@ std::vector<TextTableModel::Column> nameColumns()
          {tr("Total (ns)")}},
         {tr("Share"),
          true,
-         tr("Of device work: of the work of all devices in the range, added up. Of the host: the part of the range in "
-            "which at least one call of this name runs, on whatever thread. Callers hold what they call, so the "
-            "shares of the host do not add up to 100 %."),
+         tr("The share of device work refers to the work of all devices in the range, added up. The share of a host "
+            "call is the part of the range in which at least one call of this name runs, on whatever thread. Callers "
+            "include the calls below them, so the shares of the host do not add up to 100 %."),
          false,
          {tr("Share (%)")}},
         {tr("Mean"), true, {}, false, {tr("Mean (ns)")}},
@@ -251,7 +252,7 @@ std::vector<TextTableModel::Column> counterColumns()
             {tr("Last"), true, tr("At the end of the range."), false, raw(tr("Last"))},
             {tr("Growth"),
              true,
-             tr("Of memory: what is held at the end of the range less what was at its begin."),
+             tr("Growth of memory: the bytes held at the end of the range less those at its begin."),
              false,
              {tr("Growth (bytes)")}}};
 }

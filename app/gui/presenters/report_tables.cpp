@@ -202,7 +202,7 @@ ReportTable rooflineTable(const TraceReport& report)
         {tr("Operator and shapes"), false, tr("The operator with its arguments: inputs, weights and so on."), true},
         {tr("Time"),
          true,
-         tr("Of all its calls with these shapes in the steady iterations (in the range, where one is chosen)."),
+         tr("Time of all its calls with these shapes in the steady iterations (in the range, where one is chosen)."),
          false,
          {tr("Time (ns)")}},
         {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
@@ -284,7 +284,7 @@ ReportTable operatorTable(const TraceReport& report)
     if (facts.onDevice) {
         table.columns.push_back({tr("Device time"),
                                  true,
-                                 tr("Of the device work that it and what it calls caused."),
+                                 tr("Time of the device work that it and the calls below it caused."),
                                  false,
                                  {tr("Device time (ns)")}});
         table.columns.push_back({tr("Device work"), true, tr("Kernels, copies and fills.")});

@@ -64,7 +64,7 @@ std::vector<FactList::Fact> selectionFacts(const timeline::RangeStatistics& s, b
         if (operators > 0)
             facts.push_back({tr("Operators"), theme::count(operators), tr("Calls of operators, nested ones as well.")});
         facts.push_back({tr("Names"), theme::count(static_cast<qint64>(s.names.size())),
-                         tr("How many different operators, calls and ranges these are.")});
+                         tr("Number of different operators, calls and ranges.")});
     }
     if (s.toDevice > 0 || s.toDeviceTime > 0)
         facts.push_back({tr("Copied to GPU"), copied(s.toDevice, s.toDeviceTime),

@@ -359,8 +359,8 @@ SeverityStyle severityStyle(advice::Severity severity)
 
 QString severityDefinition()
 {
-    return tr("How grave it is: high from 20 % of the time (or of the memory), medium from 5 %, low below. An "
-              "estimate counts half; what only makes the numbers less sure is medium at most.");
+    return tr("Severity: high from 20 % of the time (or of the memory), medium from 5 %, low below. An "
+              "estimate counts half; a cause that only makes the numbers less sure is medium at most.");
 }
 
 QString confidenceText(advice::Confidence confidence)

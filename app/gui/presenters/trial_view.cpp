@@ -86,7 +86,7 @@ TextTableModel::Row switchRow(const model::Applied& applied, const model::Config
         if (info.name == applied.name) {
             row.toolTip = fromCore(info.summary);
             if (!applied.evidence.empty())
-                row.toolTip += QObject::tr("\nHow we know: %1").arg(theme::toQt(applied.evidence));
+                row.toolTip += QObject::tr("\nEvidence: %1").arg(theme::toQt(applied.evidence));
         }
     }
     return row;

@@ -77,6 +77,7 @@ ExportPage::ExportPage(AppContext& context, QWidget* parent) : Page(context, Pag
     connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::sweep); });
     m_save = addHeaderAction(tr("Save"), true);
     m_save->setToolTip(tr("Write the folder (Ctrl+Enter)"));
+    // The button stops the writing while it runs.
     connect(m_save, &QAction::triggered, this, [this] {
         if (this->context().tasks.isRunning(this, QStringLiteral("save")))
             this->context().tasks.requestStop(this, QStringLiteral("save"));
@@ -243,6 +244,7 @@ bool ExportPage::allBatches() const
 void ExportPage::refresh()
 {
     const model::Trial* chosen = trial();
+    // Identifies the shown state, so that a poll without a change does not plan again.
     m_shown = chosen ? Shown{chosen->id, chosen->finishedUtc, m_target} : Shown{};
     m_allBatches->setVisible(chosen && m_target != ExportTarget::json &&
                              !report::otherBatches(*m_snapshot, *chosen).empty());
@@ -273,6 +275,7 @@ void ExportPage::refresh()
     const QString name = QStringLiteral("%1-%2-t%3")
                              .arg(theme::toQt(m_snapshot->study.model.name), targetWord(m_target))
                              .arg(chosen->id.value);
+    // Never the current folder: the window may have been started from anywhere.
     m_folder->setText(QDir::home().filePath(name));
     showCommand();
     const bool compiled = chosen->config.isCompiled() && m_target != ExportTarget::json;
@@ -338,6 +341,7 @@ void ExportPage::save(bool overwrite)
         return;
     }
     showMessage(controls::Tone::secondary, tr("Writing…"));
+    // Writing runs the program once, which may take minutes.
     m_save->setText(tr("Cancel"));
     context().tasks.start(
         this, QStringLiteral("save"),
@@ -364,6 +368,7 @@ void ExportPage::save(bool overwrite)
                 return;
             }
             showMessage(controls::Tone::bad, tr("✕ %1").arg(theme::fromCore(written.error())));
+            // The gateway refuses a folder that is not empty, so the question comes after it and not before.
             if (written.error().code == base::ErrorCode::busy || QDir(folder).exists())
                 context().notify({controls::Tone::warn, tr("%1 is not empty.").arg(folder), tr("Overwrite"),
                                   [this] { save(true); }, QStringLiteral("export")});

@@ -116,6 +116,7 @@ QWidget* LivePage::makeContent()
     auto* trials = new Panel(tr("Trials"), content);
     m_table = new tables::TrialTableView(trials);
     m_table->sortByColumn(tables::columnOf(tables::TrialColumn::Kind::trial), Qt::AscendingOrder);
+    // Space is short beside the log; the Trade-offs page has all columns.
     m_table->setLeftOut({tables::columnOf(tables::TrialColumn::Kind::switches), tables::columnOf("energy"),
                          tables::columnOf("memory_peak"), tables::columnOf("cosine")});
     trials->setBodyMargin(0);
@@ -199,6 +200,7 @@ QWidget* LivePage::makeNext(QWidget* parent)
 /// Offers what to do with the result, once there is one.
 void LivePage::showNext(bool active)
 {
+    // The next steps belong to a sweep that ended with a result.
     const bool ended = !active && m_snapshot && m_snapshot->study.state == model::StudyState::finished &&
                        std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
                                    [](const model::Trial& trial) { return trial.state == model::TrialState::ok; });

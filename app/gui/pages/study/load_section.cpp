@@ -84,6 +84,7 @@ LoadSection::LoadSection(AppContext& context, QWidget* parent) : Panel(tr("Under
 
     connect(&context.jobs, &Jobs::stateChanged, this, &LoadSection::refresh);
     connect(&context.jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
+        // A run of another trial may end while this one is shown.
         if (m_context.jobs.state().trial != m_trial || !m_trial)
             return;
         const bool failed = outcome == base::Outcome::failed;
@@ -128,14 +129,14 @@ QWidget* LoadSection::makeFields()
     for (int i = 0; i < kFieldsARow; ++i)
         m_grid->setColumnStretch(2 * i + 1, 1);
     addText(bound, tr("Latency at most"), tr("50ms"), tr("Bound of the percentile, from arrival to answer"));
-    addNumber(rate, tr("Queries a second"), 0, 1e6, 0, 1, tr("Of arrival, on average"))
+    addNumber(rate, tr("Queries a second"), 0, 1e6, 0, 1, tr("Average rate at which queries arrive"))
         ->setSpecialValueText(tr("largest that holds"));
     addNumber(samples, tr("Samples a query"), 1, 4096, 8, 0, tr("MLPerf uses 8"));
-    addNumber(cameras, tr("Cameras"), 1, 1000, 1, 0, tr("How many send frames"));
-    addNumber(fps, tr("Frames a second"), 0.1, 1000, 30, 1, tr("Of each camera"));
-    addText(deadline, tr("Deadline"), tr("one period"), tr("From frame to result"));
-    addText(duration, tr("Duration"), tr("10s"), tr("Of each run; longer where the percentile needs it"));
-    addText(percentile, tr("Percentile"), tr("99"), tr("Of latency"));
+    addNumber(cameras, tr("Cameras"), 1, 1000, 1, 0, tr("Number of cameras that send frames"));
+    addNumber(fps, tr("Frames a second"), 0.1, 1000, 30, 1, tr("Frame rate of each camera"));
+    addText(deadline, tr("Deadline"), tr("one period"), tr("Time from a frame to its result"));
+    addText(duration, tr("Duration"), tr("10s"), tr("Length of each run; longer where the percentile needs it"));
+    addText(percentile, tr("Percentile"), tr("99"), tr("Percentile of the latency"));
     connect(m_kind, &QComboBox::currentIndexChanged, this, &LoadSection::showKind);
     return box;
 }
@@ -225,12 +226,14 @@ void LoadSection::showKind()
         shown = {cameras, fps, deadline, duration};
         break;
     }
+    // Fields change their places with the scenario, so all leave the grid first.
     for (const Entry& entry : m_fields) {
         m_grid->removeWidget(entry.label);
         m_grid->removeWidget(entry.field);
         entry.label->hide();
         entry.field->hide();
     }
+    // The order of the Tab key is the order of the fields on the screen.
     QWidget* before = m_kind;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const Entry& entry = m_fields[shown[i]];
@@ -255,6 +258,7 @@ base::Result<workload::Scenario> LoadSection::scenario() const
     const auto read = [&](Field at, auto parse, auto& into) {
         const Entry& entry = m_fields[at];
         const std::string text = theme::toStd(entry.text->text().trimmed());
+        // An empty field keeps the scenario's own value, which its placeholder shows.
         if (entry.field->isHidden() || text.empty() || error)
             return;
         const auto parsed = parse(theme::toStd(entry.field->accessibleName()), text);
@@ -301,6 +305,7 @@ void LoadSection::setResults(const std::vector<store::Store::Scenario>& results)
 
 void LoadSection::check()
 {
+    // Setting a default value already asks for a check.
     if (!m_command)
         return; // the fields are not complete yet
     const auto wanted = scenario();
@@ -332,6 +337,7 @@ void LoadSection::refresh()
     m_start->setEnabled(!job.busy() && scenario().ok());
     m_start->setToolTip(job.busy() ? tr("Another job is running.")
                                    : tr("Runs the trial's configuration again, in a process of its own"));
+    // Replacing the button would leave the keyboard without a focus.
     const bool hadFocus = m_start->hasFocus() || m_stop->hasFocus();
     if (m_stack->currentIndex() != (ours ? 1 : 0)) {
         m_stack->setCurrentIndex(ours ? 1 : 0);

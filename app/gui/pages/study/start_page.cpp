@@ -146,6 +146,7 @@ QWidget* StartPage::makeBroken(QWidget* parent)
 void StartPage::showLoadError()
 {
     const Session& session = context().session;
+    // Nothing can be tuned into a workspace that cannot be read.
     const auto& error = session.loadError();
     m_broken->setVisible(error.has_value());
     m_zoo->setEnabled(!error);
@@ -154,6 +155,7 @@ void StartPage::showLoadError()
         return;
     m_brokenTitle->setText(tr("%1 cannot be read").arg(theme::toQt(session.file().filename().string())));
     m_brokenText->setText(theme::fromCore(*error));
+    // Only damage can be repaired; a newer version or a missing right cannot.
     m_repair->setVisible(error->code == base::ErrorCode::corrupt);
 }
 
@@ -222,6 +224,7 @@ void StartPage::fillStudyMenu(QMenu* menu, model::StudyId id)
     if (study == studies.end())
         return;
     const QString name = theme::toQt(study->name);
+    // A job writes the workspace, and one writer is allowed.
     const bool free = !context().jobs.state().busy() && study->state != model::StudyState::running;
     if (study->state == model::StudyState::interrupted) {
         QAction* resume = menu->addAction(theme::icon(QStringLiteral("play")), tr("Resume"));
@@ -245,6 +248,7 @@ void StartPage::askToDelete(model::StudyId id, const QString& name)
     question->setInformativeText(tr("Its samples cannot be brought back. Models and exports stay."));
     QPushButton* remove = question->addButton(tr("Delete"), QMessageBox::DestructiveRole);
     QPushButton* keep = question->addButton(tr("Keep"), QMessageBox::RejectRole);
+    // Enter and Esc keep the study, because its samples cannot be made again.
     question->setDefaultButton(keep);
     question->setEscapeButton(keep);
     connect(remove, &QPushButton::clicked, this, [this, id] {

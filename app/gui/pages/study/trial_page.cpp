@@ -49,17 +49,19 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
 {
     m_stack = new QStackedLayout(this);
     m_empty = new controls::EmptyState(QStringLiteral("trial"), this);
-    m_empty->setContent(tr("No trial chosen"),
-                        tr("This page shows one configuration in detail: its latency with interval and distribution, "
-                           "which switches really took effect and how we know, memory and quality. Choose a point, a "
-                           "configuration or a row on the Trade-offs page."),
-                        tr("Go to Trade-offs"));
+    m_empty->setContent(
+        tr("No trial chosen"),
+        tr("This page shows one configuration in detail: its latency with interval and distribution, "
+           "which switches really took effect and the evidence for it, memory and quality. Choose a point, a "
+           "configuration or a row on the Trade-offs page."),
+        tr("Go to Trade-offs"));
     m_stack->addWidget(m_empty);
     m_stack->addWidget(makeContent());
     connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::tradeoffs); });
 
     m_compare = addHeaderAction(tr("Compare with baseline"), false);
     connect(m_compare, &QAction::triggered, this, [this] {
+        // Sides A and B: the baseline before, this trial after it.
         Session& session = this->context().session;
         session.setComparison({session.file(), m_snapshot->study.id, m_snapshot->recommended->against},
                               {session.file(), m_snapshot->study.id, session.selectedTrial()});
@@ -70,6 +72,7 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
     connect(m_traceIt, &QAction::enabledChanged, m_record, &QWidget::setEnabled);
     m_export = addHeaderAction(tr("Export configuration"), true);
     connect(m_export, &QAction::triggered, this, [this] { this->context().navigate(PageId::exportTrial); });
+    // Filling the page reads the workspace, so it waits until the page is seen.
     connect(&context.session, &Session::trialSelected, this, [this] {
         if (isVisible())
             refresh();
@@ -132,6 +135,7 @@ QWidget* TrialPage::makePlots()
     blocks->body()->addWidget(m_blocks);
     plots::PlotActions::addTo(blocks, m_blocks->chart());
     for (plots::ChartView* chart : {m_distribution->chart(), m_blocks->chart()})
+        // The command measures the whole trial, whichever point was clicked.
         chart->setCommandSource([this](qint64) { return m_command->command(); });
     row->addWidget(distribution, 1);
     row->addWidget(blocks, 1);
@@ -168,8 +172,7 @@ QWidget* TrialPage::makeContent()
     layout->addWidget(m_result, 3);
 
     auto* switches = new Panel(tr("Switches: asked for and in effect"), scroll);
-    m_switches =
-        new tables::TextTableModel({{tr("Switch")}, {tr("Asked")}, {tr("In effect")}, {tr("How we know")}}, this);
+    m_switches = new tables::TextTableModel({{tr("Switch")}, {tr("Asked")}, {tr("In effect")}, {tr("Evidence")}}, this);
     m_switchTable = new tables::LeanTable(switches);
     m_switchTable->setModel(m_switches);
     m_switchTable->setAccessibleName(tr("Switches"));
@@ -401,6 +404,7 @@ void TrialPage::refresh()
     m_timingPanel->setVisible(view.measured);
     m_qualityPanel->setVisible(view.measured);
     if (view.measured) {
+        // The cards exist already; filling them keeps the focus of the keyboard.
         for (std::size_t i = 0; i < m_cards.size(); ++i)
             m_cards[i]->setFigure(view.figures[i]);
         m_warning->setVisible(!view.warning.isEmpty());

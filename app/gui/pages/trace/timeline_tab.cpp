@@ -95,6 +95,7 @@ TimelineTab::TimelineTab(AppContext& context, QWidget* parent) : QWidget(parent)
     TraceSession& traces = context.traces;
     connect(&traces, &TraceSession::changed, this, &TimelineTab::followTrace);
     connect(&traces, &TraceSession::statisticsChanged, this, &TimelineTab::followArea);
+    // The filter may be set elsewhere, by the chip or another part, and the timeline follows it.
     connect(&traces, &TraceSession::filterChanged, this,
             [this] { m_timeline->setSelection(m_context.traces.filter()); });
     connect(&traces, &TraceSession::rangeRequested, this, [this](trace::TimeRange range) {
@@ -286,6 +287,7 @@ QMenu* TimelineTab::makeEventMenu(timeline::EventRef event)
     const std::string name(m_shown->nameOf(event));
     const std::string query = eventQuery(*m_shown, event, m_context.traces.traceId());
     const std::filesystem::path& workspace = m_context.traces.workspace();
+    // The menu is made for one event, which the user may leave before it is closed.
     auto* menu = new QMenu(this);
     const auto add = [menu, this](const QString& iconName, const QString& text, auto action) {
         connect(menu->addAction(theme::icon(iconName), text), &QAction::triggered, this, action);
@@ -331,6 +333,7 @@ void TimelineTab::focusFind()
 
 bool TimelineTab::clearSomething()
 {
+    // One press takes back one thing, the latest kind of it first.
     if (!m_find->text().isEmpty()) {
         m_find->clear();
         return true;
@@ -349,6 +352,7 @@ bool TimelineTab::clearSomething()
 void TimelineTab::followTrace()
 {
     const timeline::TimelinePtr& timeline = m_context.traces.timeline();
+    // The session reports progress, too; the timeline is set once for each trace.
     if (timeline == m_shown)
         return;
     m_shown = timeline;
@@ -356,6 +360,7 @@ void TimelineTab::followTrace()
     m_matches.reset();
     m_timeline->setTimeline(timeline);
     const auto onDevice = [](const timeline::TimelineRow& row) { return trace::isDeviceWork(row.kind); };
+    // On a CPU there are no launches that could be drawn.
     m_arrows->setVisible(timeline && std::any_of(timeline->rows().begin(), timeline->rows().end(), onDevice));
     fitLegend();
     showMatches();
@@ -396,6 +401,7 @@ void TimelineTab::showCounters(bool shown)
 {
     const bool some = shown && !m_shownStatistics->counters.empty();
     m_countersPanel->setVisible(some);
+    // Beside counters, an empty table of names would only take their place.
     m_namesPanel->setVisible(!some || !m_shownStatistics->names.empty());
     if (!some) {
         m_counters->setRows({});
@@ -427,6 +433,7 @@ void TimelineTab::computeArea()
     const std::optional<trace::TimeRange> range = m_timeline->selection();
     if (!range || !m_shown || m_timeline->area().empty())
         return;
+    // Statistics of some rows are computed beside those of the whole range, which the other parts need.
     m_context.tasks.start(
         this, kArea,
         [timeline = m_shown, wanted = *range, rows = m_timeline->area()](const TaskRunner::Scope& scope) {
@@ -447,10 +454,12 @@ void TimelineTab::followEvent()
         return;
     const std::string_view name = m_shown->nameOf(*event);
     const QString whole =
+        // A name can fill the memory of a label, and nobody reads more of it.
         QString::fromUtf8(name.data(), static_cast<qsizetype>(std::min<std::size_t>(name.size(), 2000)));
     const trace::EventKind kind = m_shown->rows()[event->row].kind;
     m_eventName->setName(trace::isDeviceWork(kind) ? trace_views::displayName(kind, name) : whole, whole);
     std::vector<controls::FactList::Fact> facts = trace_views::eventFacts(*m_shown, *event, m_timeline->partners());
+    // At least four facts stand on the left, so that few facts do not split into two short columns.
     const std::size_t half = std::max<std::size_t>(4, (facts.size() + 1) / 2);
     std::vector<controls::FactList::Fact> rest;
     if (facts.size() > half) {
@@ -501,6 +510,7 @@ void TimelineTab::showMatches()
     }
     const std::optional<timeline::EventRef> event = m_timeline->chosen();
     const bool onMatch = event && m_matches->name[m_shown->columns(*event).name[event->event]];
+    // The number of the match comes from its time, because matches are stepped through in the order of time.
     if (onMatch) {
         const auto at = static_cast<qint64>(m_matches->before(*m_shown, m_shown->rangeOf(*event).begin)) + 1;
         m_found->setText(tr("%1 of %2").arg(theme::count(at), theme::count(count)));
@@ -516,17 +526,20 @@ void TimelineTab::showLegend()
     if (!statistics)
         return;
     std::array<std::int64_t, analysis::kWorkClasses> time{};
+    // Of the calls of the host, waits alone count; the others lie inside of operators.
     for (const timeline::NameStatistics& name : statistics->names)
         if (trace::isDeviceWork(name.kind) || name.kind == trace::EventKind::operatorCall ||
             name.workClass == analysis::WorkClass::wait)
             time[static_cast<std::size_t>(name.workClass)] += name.total;
     std::vector<std::size_t> order;
+    // Class 0 is "other" and needs no entry.
     for (std::size_t i = 1; i < time.size(); ++i)
         if (time[i] > 0)
             order.push_back(i);
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return time[a] > time[b]; });
     if (order.size() > kLegend)
         order.resize(kLegend);
+    // Chosen by time, but shown in a fixed order, so that colours do not change places.
     std::sort(order.begin(), order.end());
     std::vector<controls::LegendRow::Entry> entries;
     for (const std::size_t i : order) {

@@ -64,6 +64,7 @@ TracePage::TracePage(AppContext& context, QWidget* parent) : Page(context, PageI
     connect(&context.traces, &TraceSession::changed, this, &TracePage::follow);
     connect(&context.traces, &TraceSession::filterChanged, this, &TracePage::showFilter);
     connect(&context.traces, &TraceSession::statisticsChanged, this, &TracePage::showFilter);
+    // A hidden page reads the list when it is shown.
     connect(&context.session, &Session::workspaceChanged, this, [this] {
         if (isVisible())
             readStored();
@@ -157,7 +158,7 @@ QWidget* TracePage::makeContent()
         context().traces.show(range);
     };
     auto* bottleneck = new BottleneckTab(context(), parts);
-    addPart(QStringLiteral("bottleneck"), tr("Bottleneck"), tr("Why it is slow, and what to try"), bottleneck,
+    addPart(QStringLiteral("bottleneck"), tr("Bottleneck"), tr("Causes of the time, and changes to try"), bottleneck,
             bottleneck);
     connect(bottleneck, &BottleneckTab::rangeChosen, this, showRange);
     m_timeline = new TimelineTab(context(), parts);
@@ -200,6 +201,7 @@ QWidget* TracePage::makeContent()
     connect(&context().traces, &TraceSession::reportChanged, this, [this] {
         showFilter();
         if (const TraceReportPtr report = context().traces.report();
+            // The trace marks no iterations itself, so those that the report found are shown.
             report->facts.iterations.found() && context().traces.timeline()->iterations().empty())
             m_timeline->setIterations(iterationsOf(*report));
         restoreFocus();
@@ -249,6 +251,7 @@ void TracePage::addPart(const QString& name, const QString& text, const QString&
 void TracePage::showTimeline()
 {
     if (m_parts->currentWidget() != m_timeline) {
+        // The way back leads to the part, the range and the widget that the user came from.
         QWidget* focused = QApplication::focusWidget();
         const bool within = focused && m_parts->currentWidget()->isAncestorOf(focused);
         m_cameFrom = m_parts->currentIndex();
@@ -279,6 +282,7 @@ void TracePage::restoreFocus()
         return;
     QWidget* again = m_focusBefore;
     if (!again && !m_focusName.isEmpty())
+        // The widget may have been rebuilt meanwhile; its name finds its successor.
         again = shown->findChild<QWidget*>(m_focusName);
     if (again && again->isVisible() && shown->isAncestorOf(again)) {
         again->setFocus(Qt::ShortcutFocusReason);
@@ -338,6 +342,7 @@ void TracePage::choose(bool choosing)
 
 void TracePage::cancelOrClear()
 {
+    // Esc takes back the innermost state first: the list, then the opening, then what is chosen in the timeline.
     if (m_choosing) {
         choose(false);
         return;
@@ -417,6 +422,7 @@ void TracePage::showFilter()
 void TracePage::readStored()
 {
     const Session& session = context().session;
+    // The list is read again only when the workspace changed.
     if (!session.workspaceExists() || !session.isLoaded() || session.version() == m_storedVersion)
         return;
     m_storedVersion = session.version();
