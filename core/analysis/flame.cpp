@@ -74,6 +74,7 @@ public:
             const std::int32_t parent = op == kNone ? 0 : std::max(m_nodeOf[at(op)], 0);
             add(child(parent, call.name, m_index.trace.series[call.ref.series].kind), call.time, call.ref);
         }
+        // From the last node to the first: children have higher numbers than their parents.
         for (std::size_t i = nodes.size(); i-- > 1;)
             nodes[at(nodes[i].parent)].self += nodes[i].total; // temporarily: the total of the nodes below
         nodes[0].total = nodes[0].self;
@@ -95,6 +96,7 @@ public:
             add(leaf, work.time, work.ref);
             nodes[at(leaf)].self += intersection(work.time, m_window).length();
         }
+        // Device time of an operator is that of all work below it, so it is summed from the leaves up.
         for (std::size_t i = nodes.size(); i-- > 1;)
             nodes[at(nodes[i].parent)].total += nodes[i].total;
         return true;
@@ -103,6 +105,7 @@ public:
 private:
     bool touches(Interval time) const
     {
+        // An event without a length still belongs to the window that it lies in.
         return time.start < m_window.end && m_window.start < std::max(time.end, time.start + 1);
     }
 
@@ -175,6 +178,7 @@ std::vector<FlameNode> ordered(const std::vector<FlameNode>& nodes)
     }
     std::vector<FlameNode> result;
     result.reserve(nodes.size());
+    // A path of our own instead of recursion, because stacks of operators may be deep.
     std::vector<std::pair<std::int32_t, std::int32_t>> path{{0, 0}}; // old and new number
     result.push_back(nodes[0]);
     while (!path.empty()) {
@@ -211,6 +215,7 @@ std::vector<FlameBox> layOutFlame(const FlameTree& tree, std::int32_t focus, int
     std::vector<FlameBox> boxes;
     for (const std::int32_t caller : flamePath(tree, tree.nodes[at(focus)].parent))
         boxes.push_back({caller, tree.nodes[at(caller)].depth, 0, width, 0});
+    // The root is always shown, so that the way back to the whole is one click.
     if (focus != 0)
         boxes.push_back({0, 0, 0, width, 0});
 
@@ -229,6 +234,7 @@ std::vector<FlameBox> layOutFlame(const FlameTree& tree, std::int32_t focus, int
         open.pop_back();
         const FlameNode& node = tree.nodes[at(span.node)];
         std::int64_t below = 0;
+        // The next sibling begins where the descendants of this one end.
         for (std::int32_t c = span.node + 1; c < node.end; c = tree.nodes[at(c)].end)
             below += tree.nodes[at(c)].total;
         // Overlapping calls may take more than their caller. They are scaled to stay below it.

@@ -57,6 +57,7 @@ struct Replay::Clock
     /// Has no effect for a time before the last point: another thread's call was under way.
     void set(std::int64_t recorded, std::int64_t replayed)
     {
+        // The clock never runs backwards: an earlier event cannot move behind a later one.
         if (recorded >= points.back().first)
             points.emplace_back(recorded, std::max(replayed, points.back().second));
     }
@@ -83,9 +84,11 @@ struct Replay::Device
         std::erase_if(running, [ready](const Running& r) { return r.end <= ready; });
         std::sort(running.begin(), running.end(), [](const Running& a, const Running& b) { return a.end < b.end; });
         double used = 0;
+        // Work that fills a part of the device runs beside other work as long as both fit.
         for (const Running& r : running)
             used += r.fill;
         for (const Running& r : running) {
+            // A little above 1, because sums of fractions round.
             if (used + fill <= 1 + 1e-9)
                 break;
             used -= r.fill;
@@ -108,6 +111,7 @@ Replay::Replay(const TraceIndex& index, std::int64_t device, std::span<const Int
     if (iterations.empty())
         return;
     const auto before = workUntil(iterations.front().start);
+    // A replay holds all of its work in memory, so long recordings are cut at whole iterations.
     while (last + 1 < iterations.size() &&
            static_cast<std::size_t>(workUntil(iterations[last + 1].end) - before) <= kMostWork)
         ++last;
@@ -144,6 +148,7 @@ void Replay::collect(std::int64_t device, Interval window, Interval calls)
         if (w->call != kNone && calls.contains(m_index.calls[asIndex(w->call)].time.start))
             launched[w->call].push_back(number);
         else
+            // Negative keys never meet the number of a call.
             launched[-2 - number].push_back(number); // a key of its own
     }
     const auto firstCall = std::lower_bound(m_index.calls.begin(), m_index.calls.end(), calls.start,
@@ -184,6 +189,7 @@ void Replay::collect(std::int64_t device, Interval window, Interval calls)
     m_lastCall = m_span.start;
     for (const Step& step : m_steps)
         m_lastCall = std::max(m_lastCall, step.called() ? step.time.end : m_lastCall);
+    // What the host does after its last call is kept as it is.
     m_rest = std::max<std::int64_t>(0, calls.end - std::max(lastWork, m_lastCall));
     m_span.end = std::max(lastWork, m_lastCall) + m_rest;
 }
@@ -197,6 +203,7 @@ void Replay::measureLatency()
     m_latency = kShortestLatency;
     if (delays.empty())
         return;
+    // A low percentile and not the minimum, because a single delay may be wrong by the difference of two clocks.
     const auto low = delays.begin() + static_cast<std::ptrdiff_t>(delays.size() / 50);
     std::nth_element(delays.begin(), low, delays.end());
     m_latency = std::clamp(*low, kShortestLatency, kLongestLatency);
@@ -204,6 +211,7 @@ void Replay::measureLatency()
 
 void Replay::findFullQueues()
 {
+    // A call that begins with a nearly full queue waited for room in it, whatever its kind.
     constexpr std::int64_t kFull = kFullQueue * 9 / 10;
     std::vector<std::int64_t> starts;
     for (const Step& step : m_steps)
@@ -265,6 +273,8 @@ bool Replay::isFaithful() const
     }
     const auto recorded = static_cast<double>(m_span.length());
     return m_unchanged > 0 && called >= kFewestCalls * all && waited <= kMostWaited * recorded &&
+           // The replay without a change has to return the recorded length; otherwise its answers to changes mean
+           // nothing.
            std::abs(static_cast<double>(m_unchanged) - recorded) <= kMostOff * recorded;
 }
 
@@ -318,6 +328,7 @@ Replay::Device Replay::deviceOf(const ReplayChange& change) const
         findDependencies(device.pieces, streams);
         for (std::size_t i = 0; i < m_pieces.size(); ++i) {
             Piece& piece = device.pieces[i];
+            // Work waits for what it waited for in the recording, unless that moved.
             const std::int32_t beside = m_pieces[i].beside;
             piece.moved =
                 piece.previous != m_pieces[i].previous || (beside != kNone && device.pieces[asIndex(beside)].apart);
@@ -342,6 +353,8 @@ std::int64_t Replay::begin(const Piece& piece, std::int64_t launched, std::int64
 {
     const std::vector<std::int64_t>& ends = device.ends;
     const std::int64_t delay = piece.time.start - called;
+    // The shortest latency is that of the machine; what was longer had another cause, which the conditions below look
+    // for.
     std::int64_t ready = piece.follows ? launched : launched + std::clamp<std::int64_t>(delay, 0, m_latency);
     std::int64_t pause = INT64_MAX;
     if (piece.previous != kNone) {
@@ -383,6 +396,7 @@ std::int64_t Replay::endOfWait(const Step& step, std::int64_t begun, std::int64_
             ready = std::max(ready, std::prev(after)->second);
     }
     const bool awaits = awaited > step.time.start;
+    // After the awaited work, a wait takes the time that it took in the recording.
     const std::int64_t rest = std::max<std::int64_t>(0, step.time.end - awaited);
     if (withoutWait)
         return awaits ? begun + rest : ended;
@@ -408,8 +422,10 @@ Replayed Replay::simulate(const ReplayChange& change) const
             saved += work.host;
             async = async || work.async || work.apart;
         }
+        // The host's part of the change has its own scale, such as a faster processor.
         const std::int64_t length = change.host.length(step.time);
         const std::int64_t inCall = std::min(saved, length);
+        // More is saved than the call took, so the host was already earlier before it.
         if (saved > inCall && step.time.start >= clock.points.back().first) {
             begun = std::max(begun - (saved - inCall), clock.points.back().second);
             clock.set(step.time.start, begun);
@@ -436,12 +452,14 @@ Replayed Replay::simulate(const ReplayChange& change) const
             continue;
         std::int64_t ended = begun + length - inCall;
         if (async)
+            // The call only hands the copy over and returns.
             ended = std::min(ended, begun + kAsyncCall);
         else if (step.waits)
             ended = endOfWait(step, begun, ended, device, change.withoutWait && change.withoutWait(step.call));
         clock.set(step.time.start, begun);
         clock.set(step.time.end, ended);
     }
+    // The step ends when both the host and the device have ended.
     replayed.length = std::max(clock(m_lastCall), device.latest) + m_rest - m_span.start;
     replayed.host = std::move(clock.points);
     replayed.scale = change.host;

@@ -63,6 +63,7 @@ public:
         if (iterations.found())
             for (std::size_t i = iterations.steady; i < iterations.all.size() && m_steps.size() < kMostIterations; ++i)
                 m_steps.push_back(iterations.all[i]);
+        // Without iterations, the recording is one step, so that two recordings can still be compared.
         if (m_steps.empty())
             m_steps.push_back(wholeRecording());
     }
@@ -71,6 +72,7 @@ public:
     {
         for (const Interval& step : m_steps)
             m_sequence.lengths.push_back(static_cast<double>(step.length()));
+        // What is left of a step after all its work and idle time is outside of both.
         m_sequence.outside = m_sequence.lengths;
         if (m_sequence.onDevice)
             readDevice();
@@ -82,6 +84,7 @@ public:
 private:
     void chooseDevice()
     {
+        // One device is compared: the busiest, because the work of several runs at the same time.
         std::vector<std::int64_t> times(m_index.devices.size());
         for (const Work& w : m_index.work)
             times[w.device] += w.time.length();
@@ -113,6 +116,7 @@ private:
                                             [](std::int64_t t, const Interval& step) { return t < step.start; });
         if (after == m_steps.begin() || !(after - 1)->contains(start))
             return m_steps.size();
+        // Work belongs to the step in which it begins, even if it ends in the next one.
         return static_cast<std::size_t>(after - m_steps.begin()) - 1;
     }
 
@@ -122,6 +126,8 @@ private:
         Intervals taken; // by kinds that come first
         const auto isCopy = [](const Work& w) { return w.kind == trace::EventKind::copy; };
         const auto isFill = [](const Work& w) { return w.kind == trace::EventKind::memset; };
+        // Time that kernels cover is theirs; copies and fills count only where no kernel ran. So the times of a step
+        // add up to its length.
         addPieces([&](const Work& w) { return !isCopy(w) && !isFill(w); }, taken, steps);
         addPieces(isCopy, taken, steps);
         addPieces(isFill, taken, steps);
@@ -139,6 +145,7 @@ private:
     /// The place of the stream of each series among all streams, by the time of their work.
     std::vector<std::uint32_t> streamOrder() const
     {
+        // Streams have other numbers in each recording, so they are numbered by their time.
         const trace::Trace& trace = m_index.trace;
         std::map<std::uint32_t, std::int64_t> times; // negative, so that the longest comes first
         for (const Work& w : m_index.work)
@@ -171,6 +178,7 @@ private:
             if (w.device != wanted || !belongs(w) || w.time.end < all.start || w.time.start >= all.end)
                 continue;
             times.push_back(intersection(w.time, all));
+            // Work that overlaps earlier work of its kind counts only from where that ended.
             const Interval own{std::max(w.time.start, covered), std::max(std::min(w.time.end, all.end), covered)};
             covered = own.end;
             if (const std::size_t step = stepOf(w.time.start); step < steps.size())
@@ -189,6 +197,7 @@ private:
         for (const Gap& gap : use.gaps) {
             auto step = std::lower_bound(m_steps.begin(), m_steps.end(), gap.time.start,
                                          [](const Interval& s, std::int64_t t) { return s.end <= t; });
+            // A gap may lie across the border of two steps; each gets its share.
             for (; step != m_steps.end() && step->start < gap.time.end; ++step) {
                 const double share = static_cast<double>(intersection(gap.time, *step).length()) /
                                      static_cast<double>(gap.time.length());
@@ -222,6 +231,7 @@ private:
                     wrappers.emplace(i, std::pair(step, steps[step].size()));
                 steps[step].push_back({node.time.start, time, i});
             }
+            // The operators inside of an operator are a part of it. Only a wrapper is looked into.
             i = wraps ? i + 1 : node.last + 1;
         }
         if (first < end)
@@ -237,6 +247,7 @@ private:
         for (std::size_t step = 0; step < steps.size(); ++step) {
             std::vector<Piece> pieces;
             std::int64_t covered = m_steps[step].start;
+            // Time without an operator in which memory was allocated was work that nobody recorded.
             const auto addGap = [&](std::int64_t until) {
                 const auto next = std::lower_bound(allocations.begin(), allocations.end(), covered);
                 if (next != allocations.end() && *next < until)
@@ -288,6 +299,7 @@ private:
             const auto after = static_cast<double>(std::max<std::int64_t>(m_steps[step].end - last, 0));
             m_sequence.gaps[static_cast<std::size_t>(HostGap::before)][step] = before;
             m_sequence.gaps[static_cast<std::size_t>(HostGap::after)][step] = after;
+            // The rest of the time outside of operators lies between them.
             m_sequence.gaps[static_cast<std::size_t>(HostGap::between)][step] = outside - before - after;
             outside = 0;
         }
@@ -366,6 +378,7 @@ private:
     template <typename Describe>
     void placeAll(const std::vector<std::vector<Piece>>& steps, Describe describe)
     {
+        // The n-th occurrence of a name in one step is the same work as the n-th in another.
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> places; // name, times that it occurred before
         const auto put = [&](std::size_t step) {
             std::unordered_map<std::uint32_t, std::uint32_t> before;
@@ -382,6 +395,7 @@ private:
                 m_sequence.outside[step] -= static_cast<double>(piece.time);
             }
         };
+        // The most frequent step comes first and decides the order; rare ones only add what it lacks.
         const std::size_t typical = mostFrequent(steps);
         put(typical);
         for (std::size_t step = 0; step < steps.size(); ++step)
@@ -407,6 +421,7 @@ private:
     {
         std::map<std::vector<std::uint32_t>, std::pair<std::size_t, std::size_t>> sequences; // first, count
         for (std::size_t step = 0; step < steps.size(); ++step) {
+            // Steps are the same when they have the same names in the same order.
             std::vector<std::uint32_t> names;
             for (const Piece& piece : steps[step])
                 names.push_back(nameOf(piece.number));

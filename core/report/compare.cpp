@@ -38,6 +38,7 @@ public:
 
     static std::vector<Difference> differences(const Settings& a, const Settings& b)
     {
+        // The order of A comes first, then what B alone has.
         std::vector<std::string> names = a.m_order;
         for (const std::string& name : b.m_order)
             if (!a.m_values.contains(name))
@@ -111,6 +112,7 @@ Settings askedOf(const model::StudySnapshot& snapshot)
         std::vector<decltype(value(snapshot.trials.front()))> values;
         for (const model::Trial& trial : snapshot.trials)
             values.push_back(value(trial));
+        // Values are sorted, because the order of trials differs between studies.
         std::sort(values.begin(), values.end());
         return valuesOf(values, text);
     };
@@ -141,6 +143,7 @@ Settings askedOf(const model::StudySnapshot& snapshot)
 /// out, because they belong to that difference.
 Settings configurationOf(const model::Trial& trial, const model::Trial& other)
 {
+    // Switches of other engines mean nothing on this one and would all appear as differences.
     const bool sameSwitches = trial.config.backend == other.config.backend &&
                               model::typeOfDevice(trial.device) == model::typeOfDevice(other.device);
     Settings s;
@@ -176,6 +179,7 @@ void judge(Comparison& comparison, const model::StudySnapshot& a, const model::S
            std::optional<double> given)
 {
     std::vector<const model::Trial*> trials;
+    // The largest floor that the trials or the studies show, unless the caller names one.
     for (const MatchedConfiguration& configuration : comparison.configurations)
         trials.insert(trials.end(), {configuration.a, configuration.b});
     comparison.noise = stats::noiseFloorWithin(trials);
@@ -186,6 +190,7 @@ void judge(Comparison& comparison, const model::StudySnapshot& a, const model::S
     for (const MatchedConfiguration& configuration : comparison.configurations)
         effects.push_back(
             stats::compareTrials({*configuration.a}, {*configuration.b}, true, options).value_or(stats::Effect{}));
+    // Many comparisons at once find differences by chance, so their probabilities are corrected together.
     stats::correctForMany(effects);
     for (std::size_t i = 0; i < effects.size(); ++i) {
         MatchedConfiguration& configuration = comparison.configurations[i];
@@ -370,6 +375,7 @@ std::string unmatchedText(const std::string& title, const std::vector<UnmatchedC
                           int width)
 {
     constexpr int kIndent = 13;
+    // Grouped in the order of the first occurrence, because most configurations share their reason.
     std::vector<std::pair<std::string, std::vector<std::string>>> byReason;
     for (const UnmatchedConfiguration& configuration : configurations) {
         auto group = std::find_if(byReason.begin(), byReason.end(),
@@ -454,11 +460,13 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
     std::vector<Difference>& whole = comparison.configuration;
     whole = wholeDifferences(left, right);
     if (differIn(whole, kDevice) || differIn(whole, kBackend)) {
+        // On another device or engine a switch can be a default there, so only switches that both know are compared.
         keepSetSwitches(left, a, b);
         keepSetSwitches(right, b, a);
         whole = wholeDifferences(left, right);
     }
     comparison.studies = Settings::differences(askedOf(a), askedOf(b));
+    // What both studies differ in as a whole is said once.
     std::erase_if(comparison.studies, [&whole](const Difference& d) { return differIn(whole, d.name); });
     setKeys(left, whole);
     setKeys(right, whole);
@@ -469,6 +477,7 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
             continue;
         const std::string nameA = namesA.shortName(*configuration.trial);
         const auto partner = std::find_if(right.begin(), right.end(), [&](const Configuration& other) {
+            // A partner is used once, so that two trials of A are not compared with one of B.
             return !other.used && other.key == configuration.key && isMeasured(*other.trial);
         });
         if (partner == right.end()) {
@@ -553,6 +562,7 @@ std::string machineSentence(const Comparison& comparison)
 Gate checkGate(const Comparison& comparison, double tolerance)
 {
     Gate gate{tolerance, comparison.configurations.empty() ? GateResult::cannotTell : GateResult::passed};
+    // A configuration that ran before and fails now is worse than any slow-down.
     if (!comparison.lost.empty()) {
         gate.result = GateResult::failed;
         return gate;

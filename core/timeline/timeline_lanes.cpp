@@ -69,12 +69,15 @@ private:
 
     void fill(const trace::LaneMip& lane, bool boxes)
     {
+        // Where a pixel is at least as wide as a bucket, columns are sums of buckets; below that, events are read
+        // themselves.
         if (m_view.nsPerPx >= std::ldexp(1.0, lane.shift)) {
             fillFromMip(lane, boxes);
             return;
         }
         const std::size_t first = lane.firstEndingAfter(m_columns, static_cast<std::int64_t>(std::floor(m_view.begin)));
         const std::size_t last = lane.lowerBound(m_columns, static_cast<std::int64_t>(std::ceil(m_view.end())));
+        // Too many events for a frame, and too few for a bucket: each column is searched instead.
         if (last > first && last - first > kVisitsPerColumn * static_cast<std::size_t>(m_width))
             fillBySearch(lane, first, last);
         else
@@ -83,6 +86,7 @@ private:
 
     void fillFromMip(const trace::LaneMip& lane, bool boxes)
     {
+        // The coarsest level whose buckets are at most as wide as a pixel.
         const int wanted = static_cast<int>(std::floor(std::log2(m_view.nsPerPx))) - lane.shift;
         const auto k = static_cast<std::size_t>(std::clamp(wanted, 0, static_cast<int>(lane.levels.size()) - 1));
         const std::vector<trace::MipNode>& level = lane.levels[k];
@@ -106,6 +110,7 @@ private:
             const trace::MipNode& node = level[i];
             Column& column = m_cells[static_cast<std::size_t>(x)];
             column.busy += node.coverage;
+            // Coverage has 16 bits; 65535 is a bucket that is covered in full.
             column.weight += 65535;
             column.count += node.count;
             if (column.longest == trace::MipNode::kNone) {
@@ -130,6 +135,7 @@ private:
     /// An event that is the longest one of several columns is drawn as a box.
     void closeRun(std::uint32_t event, int from, int to, bool boxes)
     {
+        // A long event that fills several buckets alone is drawn as a box, which can be selected.
         if (boxes && event != trace::MipNode::kNone && to - from >= 2 &&
             static_cast<double>(m_columns.duration[event]) >= kBoxWidth * m_view.nsPerPx)
             addBox(event);
@@ -164,6 +170,7 @@ private:
         for (int x = from; x <= to; ++x) {
             Column& column = m_cells[static_cast<std::size_t>(x)];
             const double share = std::min<double>(right, x + 1) - std::max<double>(left, x);
+            // An event of no length still leaves a trace in its column.
             column.busy += std::max(share, x == from ? 1e-3 : 0.0);
             if (x == from)
                 ++column.count;
@@ -199,6 +206,7 @@ private:
             column.weight = 1;
             column.busy = static_cast<double>(lane.busy(m_columns, left, right)) / std::max(1.0, m_view.nsPerPx);
             column.count = static_cast<std::uint32_t>(low - at);
+            // Any event of the column may give its colour; the middle one needs no search.
             if (low > at)
                 column.longest = lane.eventAt((at + low) / 2);
             else if (column.busy > 0 && low > 0)
@@ -232,6 +240,7 @@ private:
     static std::uint8_t toByte(const Column& column)
     {
         if (column.busy <= 0 || column.weight <= 0)
+            // Work that exists is never rounded to nothing.
             return 0;
         return static_cast<std::uint8_t>(std::clamp(column.busy / column.weight * 255 + 0.5, 1.0, 255.0));
     }
@@ -258,6 +267,7 @@ private:
         for (int x = from; x < to; ++x) {
             const Column& column = m_cells[static_cast<std::size_t>(x)];
             m_drawing.coverage.push_back(toByte(column));
+            // Many short events have no colour of their own; the row's colour says that there are many.
             const bool many = column.count >= kManyInAColumn || column.longest == trace::MipNode::kNone;
             m_drawing.shade.push_back(many ? DensityStrip::kRowHue
                                            : static_cast<std::uint8_t>(m_timeline.classOf(m_row, column.longest)));
@@ -319,7 +329,9 @@ void layOutCurve(const Timeline& timeline, const TimelineView& view, const RowBo
     strip.height = box.height - 2 * view.metrics.rowPadding;
     strip.width = width;
     strip.first = drawing.curveColumns.size();
+    // The axis includes 0, so that the height of a curve can be compared with others.
     strip.lowest = std::min(0.0, static_cast<double>(curve.min));
+    // A little room above the highest value; a curve without any height gets one.
     strip.highest =
         static_cast<double>(curve.max) > strip.lowest ? static_cast<double>(curve.max) * 1.05 : strip.lowest + 1;
     const auto toY = [&](float value) {

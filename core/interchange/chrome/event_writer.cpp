@@ -17,11 +17,14 @@ void appendMicroseconds(std::string& out, std::int64_t nanoseconds)
     if (nanoseconds < 0)
         out += '-';
     const std::uint64_t magnitude =
+        // Negating without a sign is defined for the smallest number, too.
         nanoseconds < 0 ? 0 - static_cast<std::uint64_t>(nanoseconds) : static_cast<std::uint64_t>(nanoseconds);
     appendNumber(out, magnitude / 1000);
     const std::uint64_t fraction = magnitude % 1000;
     if (fraction == 0)
         return;
+    // Written by hand: a double would round the nanoseconds of long recordings, and printf is slow for millions of
+    // events.
     const char digits[] = {'.', static_cast<char>('0' + fraction / 100), static_cast<char>('0' + fraction / 10 % 10),
                            static_cast<char>('0' + fraction % 10)};
     out.append(digits, sizeof digits);
@@ -42,6 +45,7 @@ void appendQuoted(std::string& out, std::string_view text)
             out += kHex[c >> 4];
             out += kHex[c & 15];
         } else if (length == 0) {
+            // A byte that is no UTF-8 would make the whole file unreadable.
             out += '?';
         } else {
             out.append(text, i, length);
@@ -265,6 +269,7 @@ void EventWriter::totals(std::string& out, std::int32_t device, std::int64_t tim
             return;
         const trace::EventColumns& samples = *found->second;
         const auto after = std::upper_bound(samples.start.begin(), samples.start.end(), time);
+        // The total that held at that time is the last sample before it.
         if (after != samples.start.begin())
             number(out, field,
                    trace::valueAt(samples.value, static_cast<std::size_t>(after - samples.start.begin()) - 1), -1);

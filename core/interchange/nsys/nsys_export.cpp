@@ -49,6 +49,7 @@ public:
     template <typename... Values>
     void add(const Values&... values)
     {
+        // A table is made with its first row, as Nsight Systems does: queries ask which tables are there.
         if (!m_insert) {
             m_db.execute("CREATE TABLE " + m_name + " (" + m_columns + ")");
             std::string marks;
@@ -113,6 +114,7 @@ public:
         std::size_t done = 0;
         for (const trace::Series& series : m_trace.series)
             for (std::size_t i = 0; i < series.events.size(); ++i) {
+                // Asked every 16,384 events, because asking costs more than writing one.
                 if ((done++ & 0x3fff) == 0) {
                     if (m_options.cancel.stop_requested())
                         store::fail({ErrorCode::cancelled, base::message<base::errors::kCancelled>()});
@@ -128,6 +130,7 @@ public:
 
 private:
     std::int64_t processOf(const trace::Track& track) const { return track.process >= 0 ? track.process : m_process; }
+    // Nsight Systems packs the process into bits 24 and up, the thread below.
     std::int64_t globalPid(const trace::Track& track) const { return processOf(track) << 24; }
     std::int64_t globalTid(const trace::Track& track) const
     {
