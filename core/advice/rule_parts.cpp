@@ -126,8 +126,10 @@ std::span<const analysis::HostBusy> hostPlaces(const Facts& facts)
     const std::int64_t waited = facts.causes[static_cast<std::size_t>(Cause::host)];
     constexpr std::int64_t kTenth = 10; // a place with less of that time explains nothing
     std::int64_t named = 0;
+    // The list is sorted, so the first place that is too small ends it.
     for (std::size_t i = 0; i < std::min(kMostNamed, busy.size()) && kTenth * busy[i].time >= waited; ++i) {
         named += busy[i].time;
+        // Half of the waiting is enough to say where it comes from.
         if (2 * named >= waited)
             return {busy.data(), i + 1};
     }
@@ -149,6 +151,7 @@ base::Message hostBusyText(const Facts& facts)
     const std::span<const analysis::HostBusy> places = hostPlaces(facts);
     const std::int64_t waited = facts.causes[static_cast<std::size_t>(Cause::host)];
     base::Message text;
+    // From the last place to the first, because each message takes the one behind it as its end.
     for (std::size_t i = places.size(); i-- > 0;) {
         const analysis::HostBusy& place = places[i];
         base::Message name = base::foreignText(std::string(facts.index.text(place.name)));
@@ -223,6 +226,7 @@ std::int64_t launchTime(const Facts& facts, std::int32_t number)
     if (node == analysis::kNone)
         return call.time.length();
     const analysis::OperatorNode& op = facts.forest.nodes[static_cast<std::size_t>(node)];
+    // An operator with several launches gives each an equal part of its own time.
     return std::max(call.time.length(), op.selfTime / std::max(1, op.ownWork));
 }
 
@@ -244,7 +248,9 @@ Gain gainOf(const Facts& facts, double share, Gain saved, Launches launches,
             return change;
         });
     };
+    // The host gains only where the launch itself goes.
     const double most = gained(saved.hi, launches == Launches::go);
+    // The two may cross where the gain is hidden behind other work.
     return {std::min(gained(saved.lo, false), most), most};
 }
 
@@ -376,6 +382,7 @@ Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, cons
             continue;
         model::SwitchMap then = facts.context.config ? facts.context.config->switches : model::SwitchMap{};
         then[name] = true;
+        // A switch that conflicts with others of the configuration cannot be tried alone.
         if (!facts.context.config || model::switchConflict(then).empty())
             return {name, true, message};
     }

@@ -53,6 +53,7 @@ double weightedMedian(std::vector<Ratio> ratios)
         sum += ratios[i].weight;
         if (sum > all / 2)
             return ratios[i].value;
+        // With equal weights on both sides, the median lies between two values.
         if (sum == all / 2 && i + 1 < ratios.size())
             return (ratios[i].value + ratios[i + 1].value) / 2;
     }
@@ -98,6 +99,7 @@ RuleRecord recordOf(std::span<const Experiment* const> experiments, const model:
         }
         counted.push_back(e);
         record.inside += e->inside() ? 1 : 0;
+        // The ratio of what was saved to what was predicted: 1 is a right prediction.
         ratios.push_back({e->saved.value / e->predicted(), weightOf(*e, here)});
         sum += ratios.back().weight;
         squares += ratios.back().weight * ratios.back().weight;
@@ -106,9 +108,12 @@ RuleRecord recordOf(std::span<const Experiment* const> experiments, const model:
     if (counted.empty())
         return record;
     const double bias = weightedMedian(ratios);
+    // The variance of a median is pi/2 times that of a mean, with the effective number of experiments (Kish) as its
+    // size.
     const double variance = std::numbers::pi / 2 * varianceOf(ratios, bias) / (sum * sum / squares);
     const double half = kNormal95 * std::sqrt(variance);
     record.bias = {bias, bias - half, bias + half, record.experiments < kFewestWithInterval ? 0 : 0.95};
+    // Few experiments are trusted less: the factor shrinks towards 1, as with a normal prior around it.
     const double trust = kPrior * kPrior / (kPrior * kPrior + variance);
     record.factor = std::max(0.0, 1 + (bias - 1) * trust);
     const double outside = outsideOf(counted, record.factor);

@@ -337,8 +337,10 @@ base::Result<Plan> Planner::copies(const Change& change, ChangeEffect& effect) c
             to.apart = true;
         } else {
             const double rate = m_facts.context.ceilings.pinnedBandwidth;
+            // A copy without a length would divide by zero.
             const auto time = static_cast<double>(std::max<std::int64_t>(1, work.time.length()));
             to.async = true;
+            // Bytes over the rate that the link reaches with pinned memory. A copy never gets slower by pinning.
             to.device = rate > 0 && work.bytes > 0 ? std::min(1.0, static_cast<double>(work.bytes) / rate * 1e9 / time)
                                                    : kPinnedGuess;
         }
@@ -366,6 +368,7 @@ Plan Planner::graph(ChangeEffect& effect) const
             const bool launch = call.work != kNone && m_facts.index.work[at(call.work)].isKernel() &&
                                 call.kind != analysis::CallKind::synchronize;
             if (launch) {
+                // Between two launches of a graph the host does nothing: the first one replaces all of them.
                 if (since)
                     plan.host.push_back({{*since, call.time.end}, 0});
                 since = call.time.end;
@@ -382,6 +385,7 @@ Plan Planner::graph(ChangeEffect& effect) const
 base::Result<Plan> Planner::threads(const Change& change, ChangeEffect& effect) const
 {
     const auto& context = m_facts.context;
+    // A trial without a number of threads ran with the device's own.
     const int now = context.config ? context.config->threads > 0 ? context.config->threads
                                      : context.device            ? context.device->threads
                                                                  : 0
@@ -526,6 +530,7 @@ analysis::Replayed Simulator::simulate(const Plan& plan) const
             const analysis::Work& work = m_facts.index.work[at(number)];
             if (!work.isKernel())
                 return 0.0;
+            // Waves of blocks over the multiprocessors: less than one leaves room for work of another stream.
             const double waves =
                 analysis::estimateOccupancy(m_facts.index.launch(work), m_facts.trace.device(m_facts.device)).waves;
             return waves > 0 ? std::min(1.0, waves) : 1.0;
@@ -600,6 +605,7 @@ std::vector<double> Simulator::ratios(const Plan& plan, const analysis::Replayed
                 if (!iteration.contains(time.start))
                     continue;
                 recorded += 1;
+                // An operator that was removed is not recorded either.
                 left += time.length() > 0 && changed.scale.length(time) == 0 ? 0 : 1;
             }
             before -= m_planner.recording() * recorded;
@@ -633,6 +639,7 @@ void Simulator::judge(const Plan& plan, ChangeEffect& effect) const
             const analysis::Work& work = m_facts.index.work[at(number)];
             removed += static_cast<double>(work.time.length() - time.length());
         }
+        // The removed time is only known where nothing else was changed.
         if (removed > 0 && plan.host.empty() && plan.streams == 1)
             effect.onCriticalPath = std::clamp((unchanged - static_cast<double>(changed.length)) / removed, 0.0, 1.0);
     } else {
@@ -640,6 +647,7 @@ void Simulator::judge(const Plan& plan, ChangeEffect& effect) const
         ratio.hi *= plan.wholeMost / plan.whole;
     }
     effect.saved = 1 - value;
+    // Nothing saved has no error: the replay is compared with itself.
     const double error = std::abs(effect.saved) > 0 ? replayError() : 0;
     effect.band = {std::min(effect.saved, 1 - ratio.hi) - error, std::max(effect.saved, 1 - ratio.lo) + error};
     // What makes nothing slower costs nothing, and what makes nothing faster gains nothing.
@@ -711,6 +719,7 @@ base::Result<WhatIfReport> whatIf(const Facts& facts, const std::vector<Change>&
             return plan.error();
         if (effect.knob.switchName.empty() && effect.knob.threads == 0)
             effect.knob = knobOf(facts, change);
+        // Events are counted over all iterations, and stated for one.
         effect.events /= static_cast<double>(std::max<std::size_t>(1, facts.steady.size()));
         simulator.judge(*plan, effect);
         addCorrection(facts, effect);
@@ -730,6 +739,8 @@ base::Result<WhatIfReport> whatIf(const Facts& facts, const std::vector<Change>&
         lengths.push_back(static_cast<double>(iteration.length()));
     report.bare = facts.trace.cost.has_value();
     report.before = report.bare ? facts.trace.cost->bareNs : stats::medianInterval(lengths);
+    report.verdict = reportFindings(facts).verdict;
+    // The verdict is asked again on the changed trace, so that it names the next limit.
     const trace::Trace changed = analysis::changedTrace(facts.index, simulator.simulate(all), simulator.span());
     report.verdictAfter = reportFindings(Facts(changed, facts.context)).verdict;
     return report;

@@ -25,6 +25,7 @@ struct CodePoint
 CodePoint decode(std::string_view text)
 {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+    // The first byte of UTF-8 tells the number of bytes.
     const std::uint32_t first = byte(0);
     const std::size_t length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
     if (length == 1 || length > text.size())
@@ -92,6 +93,7 @@ std::string elide(std::string_view text, int width)
     int used = 0;
     while (!text.empty()) {
         const CodePoint c = decode(text);
+        // One column is kept for the ellipsis.
         if (used + columnsOf(c.value) > width - 1)
             break;
         used += columnsOf(c.value);
@@ -170,10 +172,12 @@ std::vector<int> TextTable::columnWidths(int width) const
         return sum;
     };
     int cap = kNarrowest;
+    // Bisection finds the largest width at which the columns fit.
     for (int above = *std::max_element(widths.begin(), widths.end()); above - cap > 1;) {
         const int middle = cap + (above - cap) / 2;
         (total - saved(middle) <= width ? cap : above) = middle;
     }
+    // The rest of the division goes to the first columns, one each.
     int spare = width - (total - saved(cap));
     for (std::size_t i = 0; i < widths.size(); ++i)
         if (m_columns[i].elastic && widths[i] > cap)

@@ -54,6 +54,7 @@ void addBare(const NamedDifference& named, std::vector<Message>& sentences)
         return;
     const DifferenceUnit unit(d);
     const model::Interval& change = bare->change;
+    // Recording costs time on both sides; where it turns the order round, that has to be said first.
     if (surelyDiffers(d.change) && surelyDiffers(change) && (d.change.value < 0) != (change.value < 0))
         sentences.push_back(base::message<reasons::kRecordingTurnsItRound>(change.value < 0 ? "B" : "A"));
     sentences.push_back(base::message<reasons::kWithoutRecording>(changeText(change, unit),
@@ -80,6 +81,7 @@ void addDoubts(const TraceDifference& d, std::vector<Message>& sentences)
     for (const auto& [name, side] : {std::pair("A", &d.a), std::pair("B", &d.b)})
         if (unrecorded(*side) > kMuchUnrecorded)
             sentences.push_back(base::message<reasons::kOutsideOperators>(name, base::Share{unrecorded(*side)}));
+    // Much unrecorded time explains the little in common, so one of the two sentences is enough.
     if (d.matchedShare < kLittle && d.a.works > 0 && d.b.works > 0 &&
         std::max(unrecorded(d.a), unrecorded(d.b)) <= kMuchUnrecorded)
         sentences.push_back(base::message<reasons::kLittleInCommon>(base::Share{d.matchedShare}));
@@ -98,6 +100,7 @@ base::Result<NamedDifference> compareTraces(const TraceName& a, double batchA, c
 {
     std::optional<analysis::IndexedTrace> readA;
     std::optional<analysis::IndexedTrace> readB;
+    // Reading a trace takes longer than comparing two, so both are read side by side.
     base::runInParallel({[&] { readA.emplace(*a.trace); }, [&] { readB.emplace(*b.trace); }});
     for (const auto& [name, read] : {std::pair(&a, &*readA), std::pair(&b, &*readB)}) {
         const bool lacksKernels = analysis::lostKernels(read->index).areMost();
@@ -113,6 +116,7 @@ base::Result<NamedDifference> compareTraces(const TraceName& a, double batchA, c
         return analysis::ComparedTrace{read.index, read.forest, read.iterations, named.perSample() ? batch : 1};
     };
     named.difference = analysis::compareTraces(side(*readA, batchA), side(*readB, batchB));
+    // Host time is all that both sides have where one of them recorded no device.
     const auto weight = named.difference.a.onDevice && named.difference.b.onDevice ? analysis::FlameWeight::deviceTime
                                                                                    : analysis::FlameWeight::hostTime;
     const analysis::FlameTree flameA = flameOf(*readA, weight);
@@ -177,6 +181,7 @@ std::string worksText(const std::vector<NamedWork>& works)
     std::vector<std::string> names;
     double more = 0;
     for (const NamedWork& work : works) {
+        // A single left-out name takes no more room than "1 more".
         if (names.size() == kMostNames && works.size() > kMostNames + 1) {
             more += work.count;
             continue;

@@ -95,6 +95,7 @@ constexpr std::array<std::pair<metrics::SheetLine, const char*>, 8> kLines{{
 std::string conditionsText(const model::Measurement& m)
 {
     const model::Conditions& c = m.conditions;
+    // Trials of older versions have no conditions.
     if (c.processors == 0)
         return {};
     std::vector<std::string> parts;
@@ -108,6 +109,7 @@ std::string conditionsText(const model::Measurement& m)
     if (c.discarded > 0)
         parts.push_back(std::to_string(c.discarded) + " measured again");
     const auto span = static_cast<double>(c.span.count);
+    // Below a twentieth of a processor, others are the noise of any system.
     if (span > 0 && static_cast<double>(c.others.count) > 0.05 * span)
         parts.push_back("others had " + base::formatSignificant(static_cast<double>(c.others.count) / span, 2) +
                         " processors");

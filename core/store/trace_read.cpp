@@ -214,6 +214,7 @@ base::Message problemIn(const trace::EventColumns& events, std::size_t at, std::
                         std::size_t details)
 {
     std::uint32_t name = 0;
+    // The largest number is enough to know whether all are inside of the table, and the loop has no branch.
     for (std::size_t i = at; i < at + size; ++i)
         name = std::max(name, events.name[i]);
     if (name >= strings)
@@ -249,6 +250,7 @@ Result<std::size_t> placeSeries(const std::vector<trace::Chunk>& chunks, std::si
         auto reader = trace::ChunkReader::open(chunks[last].data);
         if (!reader)
             return reader.error();
+        // Sizes were taken from the table, and a chunk that says otherwise would write beyond its place.
         if (reader->size() != chunks[last].events)
             return damaged(base::message<errors::kOtherCount>());
         for (const trace::Column column : trace::kColumns)

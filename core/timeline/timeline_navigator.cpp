@@ -39,6 +39,7 @@ void TimelineNavigator::open(TimelinePtr timeline)
         if (!iterations.empty()) {
             const TimeRange marked{iterations.front().range.begin, iterations.back().range.end};
             const TimeRange all = m_timeline->extent();
+            // A recording that is mostly start-up begins at its iterations, where the interesting part is.
             if (kSmallPart * (marked.end - marked.begin) < all.end - all.begin)
                 showWindow(fitTo(marked, 0.05));
         }
@@ -181,6 +182,7 @@ void TimelineNavigator::moveEdge(bool end, bool later)
     const auto step = std::max<std::int64_t>(1, static_cast<std::int64_t>(m_window.length() * kEdgeStep));
     std::int64_t& edge = end ? range.end : range.begin;
     edge += later ? step : -step;
+    // The begin cannot be moved over the end.
     if (!range.empty())
         select(range, m_selection.rows);
 }
@@ -241,6 +243,7 @@ void TimelineNavigator::reveal(EventRef event)
         const double centre = (begin + end) / 2;
         showWindow({centre - wanted / 2, centre + wanted / 2});
     }
+    // The event's group may be folded.
     m_collapsed[m_timeline->rows()[event.row].group] = 0;
     m_changes.drawing = true;
     m_changes.revealed = event;
@@ -277,6 +280,7 @@ bool TimelineNavigator::stepToLane(int direction)
     }
     const TimelineRow& of = rows[static_cast<std::size_t>(row)];
     const trace::LaneMip& target = of.lanes[static_cast<std::size_t>(lane)];
+    // The event that runs at that time, or the last one of the lane.
     const std::size_t i = target.firstEndingAfter(m_timeline->columns(of), begin);
     choose(EventRef{static_cast<std::uint32_t>(row), target.eventAt(std::min(i, target.size - 1))});
     return true;
@@ -314,6 +318,7 @@ bool TimelineNavigator::stepMatch(bool forward)
     if (m_chosen && m_matches->name[m_timeline->columns(*m_chosen).name[m_chosen->event]])
         from = m_timeline->rangeOf(*m_chosen).begin;
     std::optional<EventRef> next = m_matches->next(*m_timeline, from, forward);
+    // Behind the last match the search goes on from the other end.
     if (!next) {
         const TimeRange whole = m_timeline->extent();
         next = m_matches->next(*m_timeline, forward ? whole.begin - 1 : whole.end + 1, forward);
@@ -326,6 +331,7 @@ bool TimelineNavigator::stepMatch(bool forward)
 void TimelineNavigator::stepIteration(bool forward)
 {
     const auto edge = static_cast<std::int64_t>(forward ? m_window.begin : m_window.end);
+    // One less than the edge, so that an iteration that begins with the window is found.
     const std::int64_t from = m_selection.range ? m_selection.range->begin : forward ? edge - 1 : edge;
     const Iteration* next = nullptr;
     for (const Iteration& iteration : iterations()) {

@@ -14,7 +14,7 @@ import re
 import sys
 
 # --- The arrows -----------------------------------------------------------------------------------
-# What pages of all sorts may show.
+# Modules that pages of all sorts may show.
 ALL_PAGES_WIDGETS = ["widgets/theme", "widgets/controls", "widgets/plots", "widgets/tables", "widgets/trace_views"]
 # Unit -> what it may include besides itself. "core/*" stands for every unit in core.
 ARROWS = {
@@ -105,7 +105,7 @@ UNSEEN = {
 }
 
 # --- Names of engines -----------------------------------------------------------------------------
-# What is known of an engine lies in its folder under plugins/, so that a new one takes an edit nowhere else. An engine is
+# All knowledge of an engine lies in its folder under plugins/, so that a new one takes an edit nowhere else. An engine is
 # a folder whose CMakeLists.txt describes one; LibTorch, which is always there, is none of them.
 ENGINE = re.compile(r'apertune_describe_engine\((\w+)[^)]*?\bTITLE\s+(?:"([^"]+)"|(\w+))')
 NAMELESS_FOLDERS = ("core", "app", "widgets")

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 
-# What is installed; tests and the set-up speak to those who have the sources.
+# Files that are installed; tests and the set-up speak to those who have the sources.
 FOLDERS = ("app", "core", "plugins", "profilers", "widgets", "resources/exporter")
 CPP_TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # Texts of CMake that become part of a program: apertune_describe_engine().
@@ -23,7 +23,7 @@ CMAKE_TEXT = re.compile(r'(?:REMEDY|NOT_BUILT|set\(not_built)\s+"([^"]*)"')
 
 # Where plainError() itself is.
 MAKE_PLAIN_ERRORS = ("core/base/error.h", "core/base/error.cpp")
-# What holds messages, up to the bracket whose content is looked at.
+# Text that holds messages, up to the bracket whose content is looked at.
 WORDLESS_FOLDERS = ("core", "profilers")
 MESSAGES = re.compile(r"""
     \{(?=\s*(?:[^{};"]*\?\s*)?(?:\w+::)*ErrorCode::) # an Error
@@ -42,7 +42,7 @@ def without_comments(content):
 
 
 def bracket(code, begin):
-    """What stands behind the bracket that ends at `begin`, up to its partner."""
+    """The text behind the bracket that ends at `begin`, up to its partner."""
     depth = 1
     for token in TOKEN.finditer(code, begin):
         depth += (token.group() in "([{") - (token.group() in ")]}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a plugin adds to its engine: one model through the plugin's C table and through the engine's own Python, taking
+"""Overhead of a plugin over its engine: one model through the plugin's C table and through the engine's own Python, taking
 turns.
 
     engine_overhead.py BUILD ENGINE MODEL... [--batch N] [--threads N] [--rounds N] [--passes N] [--json]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What recording a model's operators costs: Apertune's recorder against PyTorch's profiler, on one model.
+"""Cost of recording a model's operators: Apertune's recorder against PyTorch's profiler, on one model.
 
     operator_capture.py BUILD [ARTIFACT] [--rounds N] [--passes N] [--no-shapes] [--no-memory] [--json]
 
@@ -81,7 +81,7 @@ class Worker:
 
 
 def small_model():
-    """What the exporter calls for the model of this benchmark."""
+    """The function that the exporter calls for the model of this benchmark."""
     import torch
     import torchvision
 

@@ -38,7 +38,7 @@ def run_once(program, model, budget, load, cache, workspace):
     if not done.stdout.strip():
         raise RuntimeError(f"{model} {budget}: {done.stderr.strip()[-300:]}")
     study = json.loads(done.stdout)
-    # What cannot run here at all is no engine that the study could have seen.
+    # An engine that cannot run here at all is none that the study could have seen.
     planned = {t["config"]["backend"] for t in study["trials"] if "impossible" not in (t.get("reason") or "")}
     seen = {t["config"]["backend"] for t in study["trials"] if t["state"] == "ok"}
     return {"wall": wall, "planned": sorted(planned), "seen": sorted(seen),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the exporter's tests share: running a command in this process or as a child, and reading what it said."""
+"""Helpers of the exporter's tests: running a command in this process or as a child, and reading what it said."""
 
 import json
 import os

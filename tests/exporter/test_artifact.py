@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `export` writes, checked by loading and running it."""
+"""Files that `export` writes, checked by loading and running it."""
 
 import hashlib
 import json

@@ -115,7 +115,7 @@ def trials_of(store):
 
 
 def problems_of(sweep, trials, apertune, store):
-    """What does not hold."""
+    """An expectation that does not hold."""
     if sweep.code not in (0, 4):  # 4: nothing measured is better than the model as loaded
         yield f"tune ended with {sweep.code}:\n{sweep.text[-3000:]}"
     attempts = 0

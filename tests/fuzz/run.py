@@ -43,7 +43,7 @@ class Target:
         self.dictionary = dictionary
 
     def mark(self, seconds):
-        """What remembers that this very program passed for so long."""
+        """The file that remembers that this very program passed for so long."""
         digest = hashlib.sha256(self.program.read_bytes())
         digest.update(str(seconds).encode())
         return cache_folder("gates") / f"fuzz-{self.name}-{digest.hexdigest()[:32]}"

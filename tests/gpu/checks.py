@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a sweep, a trace and its counters on a real GPU must show. Pure functions over the documents that apertune
+"""Requirements on a sweep, a trace and its counters on a real GPU. Pure functions over the documents that apertune
 prints: each yields (name, passed, evidence), so that the same checks are tested on planted documents where there is no
 GPU."""
 
@@ -127,7 +127,7 @@ def builder_levels_read_back(document: dict) -> Iterator[Check]:
 
 
 def memory_agrees(document: dict) -> Iterator[Check]:
-    """What the allocator counted can not exceed what the device gave to the process, nor be zero."""
+    """The bytes that the allocator counted cannot exceed what the device gave to the process, nor be zero."""
     bad = []
     seen = 0
     for trial in finished(document):
@@ -146,7 +146,7 @@ def device_time_below_host_time(document: dict) -> Iterator[Check]:
 
 
 def conditions_told(document: dict, max_clock_mhz: int) -> Iterator[Check]:
-    """What the driver told while each trial ran: clocks that the GPU has, and an energy that its power cap allows."""
+    """Readings of the driver while each trial ran: clocks that the GPU has, and an energy that its power cap allows."""
     seen = {t["id"]: (t.get("conditions") or {}).get("gpu") for t in finished(document)}
     missing = [i for i, gpu in seen.items() if not (gpu and gpu["clock_high_mhz"] and gpu["power_cap_w"])]
     yield "every trial tells the GPU's clock and power cap", bool(seen) and not missing, ", ".join(missing) or f"{len(seen)} trials"

@@ -20,7 +20,7 @@ import time
 
 @dataclasses.dataclass
 class Done:
-    """What became of a command. `exit_code` is None when it could not be started or was stopped after its time."""
+    """Result of a command. `exit_code` is None when it could not be started or was stopped after its time."""
 
     exit_code: int | None
     stdout: str

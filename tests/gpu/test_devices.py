@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `apertune device list` says of a GPU whose driver refuses, with LibTorch's own CUDA and CUPTI. The driver is a
+"""Output of `apertune device list` for a GPU whose driver refuses, with LibTorch's own CUDA and CUPTI. The driver is a
 stand-in that lies in a folder of LD_LIBRARY_PATH and nowhere else, as on many clusters.
 
     test_devices.py APERTUNE FOLDER"""

@@ -84,7 +84,7 @@ def modules():
 
 
 def sound():
-    """What the exporter calls."""
+    """The function that the exporter calls."""
     import torch
 
     return modules()["sound"], torch.randn(1, 3, SIDE, SIDE)

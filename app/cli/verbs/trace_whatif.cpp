@@ -68,6 +68,7 @@ std::string notesText(const std::string& name, bool ofTrial, const std::vector<C
                             " to " + base::formatPercent(effect.correction->gain.hi) + ".",
                         width, 2) +
                     "\n";
+        // Rounded, it would read as all of it.
         if (effect.onCriticalPath && *effect.onCriticalPath < 0.995)
             text +=
                 report::wrap(changes[i].text + ": " + base::formatPercent(*effect.onCriticalPath) +
@@ -136,6 +137,7 @@ int verify(const TraceWhatif& options, const WhatIfReport& report, Session& sess
             return failRun(terminal, verification.error());
         proofs.push_back(verificationDocument(finding, *verification));
         terminal.text(report::wrap(options.changes[i] + ": " + verification->sentence, terminal.width(), 2));
+        // The first verification that is not done decides the exit code.
         if (worst == kDone)
             worst = codeOf(verification->outcome);
     }

@@ -41,6 +41,7 @@ public:
 
     Result<trace::Trace> run()
     {
+        // Clocks are related after all packets were read, because a later snapshot may connect two of them.
         m_packets.clocks.relate();
         m_facts.baseTime = m_packets.clocks.atZero({kRealTimeClock});
         if (const Status added = addSamples(); !added)
@@ -78,6 +79,7 @@ private:
         } else {
             m_used.insert(0);
         }
+        // Sums of start and duration must not overflow.
         if (time >= -kLatest && time <= kLatest)
             return time;
         lost(LossReason::badTime).add(0);
@@ -127,6 +129,7 @@ private:
         for (std::uint32_t i = 0; i < m_packets.events.size(); ++i)
             if (const auto time = timeOf(m_packets.events[i].clock, m_packets.events[i].time))
                 m_order.push_back({*time, i});
+        // Stable, because begin and end of an event may have the same time.
         std::stable_sort(m_order.begin(), m_order.end(),
                          [](const Timed& a, const Timed& b) { return a.time < b.time; });
         for (const Timed& timed : m_order) {

@@ -186,7 +186,7 @@ def main():
     if options.cpus:
         os.sched_setaffinity(0, {int(cpu) for cpu in options.cpus.split(",")})
     sys.path.extend(folder for folder in os.environ.get("APERTUNE_ENGINES", "").split(":") if folder)
-    # What libraries print must not come between the answers.
+    # Output of libraries must not come between the answers.
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     if options.log:
         os.dup2(os.open(options.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)

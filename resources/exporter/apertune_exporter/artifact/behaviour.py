@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a module does besides computing outputs from its inputs: it may change the inputs, keep state from pass to pass,
+"""Effects of a module besides its outputs: it may change the inputs, keep state from pass to pass,
 draw random numbers, or do work in Python that no trace has."""
 
 import io
@@ -179,7 +179,7 @@ def _attributes(module):
 
 
 class _Contents:
-    """What the buffers and attributes of a module hold at one moment."""
+    """Contents of the buffers and attributes of a module at one moment."""
 
     def __init__(self, module):
         self._module = module
@@ -269,7 +269,7 @@ def observe(module, plan, state):
         torch._dynamo.reset()  # what torch.cond compiled under the mode above fails without it
     found.changed_inputs = [i for i, (a, b) in enumerate(zip(inputs, given)) if not close(a, b, 0)]
     found.python_calls = list(work.calls.values())
-    # What the first pass changed may be what a model computes once and for all. State that is the last input is that of
+    # State that the first pass changed may be computed once and for all. State that is the last input is that of
     # the first pass again after the third.
     contents = _Contents(module)
     _run_on_another_input(module, plan)

@@ -16,7 +16,7 @@ LARGEST_BATCH = 4096
 
 @dataclass
 class Program:
-    """What torch.export made of a module."""
+    """Result of torch.export for a module."""
 
     program: torch.export.ExportedProgram | None = None
     dynamic: bool = False

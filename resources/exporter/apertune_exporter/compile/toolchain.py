@@ -25,7 +25,7 @@ _LACKS_A_TOOL = re.compile(
     r"|No such file or directory: '(?:\S*/)?(?:g\+\+|gcc|cc|c\+\+|clang|clang\+\+|nvcc|ptxas|ld|as)'"
 )
 _SHARED = "libstdc++.so.6"
-# What Inductor's generated code includes; not every copy of CUDA's headers has all of it.
+# Headers that Inductor's generated code includes; not every copy of CUDA's headers has all of it.
 _CUDA_HEADERS = ("cuda.h", "cuda_runtime_api.h", "crt/host_defines.h", "nv/target")
 _CUDA_WHEELS = ("nvidia/cu13/include", "triton/backends/nvidia/include")
 _PROGRAM = "#include <locale>\nstd::string name() { return std::locale().name(); }\n"
