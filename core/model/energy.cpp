@@ -47,6 +47,7 @@ EnergyStretch Energy::total() const
 
 base::Nanoseconds leastEnergyTime(EnergySource source)
 {
+    // With a second, the lag of the readings is at most a tenth of the time.
     return source == EnergySource::packages ? kLeastEnergyStretch : base::Nanoseconds{1'000'000'000};
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 Json shareToJson(const Interval& share)
 {
+    // A share without an interval has no bounds in the document, so that none can be mistaken for one.
     if (share.confidence <= 0)
         return {{"value", share.value}};
     return {{"value", share.value}, {"lo", share.lo}, {"hi", share.hi}};
@@ -25,6 +26,7 @@ Interval shareFromJson(const Json& json)
     const double value = json.at("value").get<double>();
     if (!json.contains("lo"))
         return {value, value, value, 0};
+    // The document does not state the confidence, because all intervals of evaluations have this one.
     return {value, json.at("lo").get<double>(), json.at("hi").get<double>(), 0.95};
 }
 

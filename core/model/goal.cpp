@@ -95,6 +95,7 @@ bool needsEnergy(const Goal& goal)
 
 TradeoffAxis tradeoffAxis(const Goal& goal)
 {
+    // With one objective, throughput is shown against latency, which is its default.
     if (goal.also.empty())
         return {};
     const bool memory = asksFor(goal, Objective::memory) && !asksFor(goal, Objective::latency);
@@ -148,6 +149,7 @@ std::optional<base::Nanoseconds> medianBound(const Goal& goal)
 {
     std::optional<base::Nanoseconds> bound = goal.maxLatency;
     for (const auto& [percent, most] : goal.maxPercentiles)
+        // The median lies below each percentile, so the smallest bound of a percentile bounds it too.
         bound = std::min(bound.value_or(most), most);
     return bound;
 }
@@ -193,6 +195,7 @@ base::Status setMaxFirst(Goal& goal, const std::string& name, const std::string&
 base::Status setMaxEnergy(Goal& goal, const std::string& name, const std::string& text)
 {
     double value = 0;
+    // from_chars reads a number without the locale, whose decimal point may be a comma.
     const char* const last = text.data() + text.size();
     const auto [end, code] = std::from_chars(text.data(), last, value);
     const std::string unit = base::lower(std::string(end, last));
@@ -202,6 +205,7 @@ base::Status setMaxEnergy(Goal& goal, const std::string& name, const std::string
                      base::message<errors::kNoEnergyBound>(name, text),
                      {},
                      base::message<errors::kWriteBound>("500mJ")};
+    // Written so that a value that is no number is refused.
     if (!(value > 0))
         return Error{ErrorCode::invalidArgument,
                      base::message<errors::kBoundOfZero>(name),
@@ -261,6 +265,7 @@ std::optional<double> defaultMaxRelError(const ModelRef& model)
                           std::none_of(model.outputs.begin(), model.outputs.end(), [](const TensorSpec& output) {
                               return output.dtype.find("float") != std::string::npos;
                           });
+    // Boxes have no relative error of use, and integers are equal or not.
     if (model.taskType == "detection" || integers)
         return std::nullopt;
     return model.taskType == "classification" || model.taskType == "segmentation" ? 0.3 : 0.2;

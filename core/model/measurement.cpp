@@ -34,11 +34,13 @@ std::optional<AppliedState> appliedStateFromString(std::string_view text)
 bool Interval::isWide() const
 {
     constexpr double kWide = 0.2;
+    // Written so that an interval around zero, or with a bound that is no number, is wide.
     return !(std::max(hi - value, value - lo) <= kWide * std::abs(value));
 }
 
 void Measurement::addPasses(const std::vector<base::Nanoseconds>& passes)
 {
+    // Single passes are kept up to a limit, because a fast model makes millions of them.
     const std::size_t room = kMostPasses - std::min(kMostPasses, iterations.size());
     iterations.insert(iterations.end(), passes.begin(),
                       passes.begin() + static_cast<std::ptrdiff_t>(std::min(room, passes.size())));
@@ -46,6 +48,7 @@ void Measurement::addPasses(const std::vector<base::Nanoseconds>& passes)
 
 void GpuConditions::add(const GpuConditions& later)
 {
+    // 0 stands for a clock that was not read and must not become the lowest one.
     if (later.clockLow > 0)
         clockLow = clockLow > 0 ? std::min(clockLow, later.clockLow) : later.clockLow;
     clockHigh = std::max(clockHigh, later.clockHigh);
@@ -62,6 +65,7 @@ void Conditions::add(const Conditions& later)
     if (!sandbox)
         sandbox = later.sandbox;
     else if (later.sandbox)
+        // A layer holds for the whole trial only where it held in every part of it.
         std::erase_if(*sandbox, [&](const std::string& layer) {
             return std::find(later.sandbox->begin(), later.sandbox->end(), layer) == later.sandbox->end();
         });

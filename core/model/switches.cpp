@@ -129,6 +129,7 @@ const SwitchInfo* findSwitch(std::string_view name)
 
 std::string switchConstant(std::string_view name)
 {
+    // Names of switches have underscores, constants of the project begin with k: `cuda_graph` is kCudaGraph.
     std::string constant = "k";
     bool wordBegins = true;
     for (const char c : name) {

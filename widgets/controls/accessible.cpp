@@ -101,6 +101,7 @@ public:
         if (part >= partCount())
             return nullptr;
         const auto known = m_made.constFind(part);
+        // An interface is made once for each part; the destructor frees it.
         if (known != m_made.constEnd())
             return QAccessible::accessibleInterface(*known);
         auto* made = new PartInterface(widget(), part);
@@ -177,6 +178,7 @@ void announceCurrentPart(QWidget* widget)
     if (!whole || current < 0)
         return;
     QAccessibleEvent event(widget, QAccessible::Focus);
+    // The parts follow the children that are widgets.
     event.setChild(whole->childCount() - parts->partCount() + current);
     QAccessible::updateAccessibility(&event);
 }

@@ -69,6 +69,7 @@ int CardLayout::arrange(const QRect& rect, bool move) const
     int y = rect.top();
     for (std::size_t first = 0; first < items.size(); first += static_cast<std::size_t>(columns)) {
         const std::size_t end = std::min(items.size(), first + static_cast<std::size_t>(columns));
+        // Cards of a row are as high as the highest of them, so that their edges meet.
         int height = 0;
         for (std::size_t i = first; i < end; ++i)
             height = std::max(height, items[i]->hasHeightForWidth() ? items[i]->heightForWidth(width)

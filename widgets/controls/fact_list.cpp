@@ -29,6 +29,7 @@ qsizetype breakAt(const QString& text, const QFont& font, double width)
     for (qsizetype i = 1; i <= text.size() && theme::tabularWidth(font, text.left(i)) <= width; ++i) {
         fits = i;
         const bool end = i == text.size();
+        // Paths break behind a slash, all else at a blank.
         if (end || text.at(i) == QLatin1Char(' ') || text.at(i - 1) == QLatin1Char('/'))
             pretty = i;
     }
@@ -87,6 +88,7 @@ QStringList FactList::linesOf(const Fact& fact, int width) const
     const double room = std::max(40, width - nameWidth() - kNameGap);
     QStringList lines;
     QString rest = fact.value;
+    // The last line takes the rest and is elided when it is drawn.
     while (lines.size() + 1 < kMaxLines && theme::tabularWidth(font, rest) > room) {
         const qsizetype end = breakAt(rest, font, room);
         lines << rest.left(end);

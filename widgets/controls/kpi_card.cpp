@@ -51,6 +51,7 @@ double numberWidth(const Figure& figure)
 KpiCard::KpiCard(QWidget* parent) : QWidget(parent)
 {
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    // Captions wrap on narrow cards, so the height depends on the width.
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setFocusPolicy(Qt::TabFocus);

@@ -29,6 +29,7 @@ public:
 
     QSize sizeHint() const override
     {
+        // Measured in the strong font, so that choosing a tab moves none of the others.
         const QFontMetrics metrics(theme::font(theme::Type::bodyStrong));
         return {metrics.horizontalAdvance(text()) + 24, metrics.height() + 18};
     }

@@ -106,6 +106,7 @@ const std::vector<TrialColumn>& trialColumns()
                                 Kind::batch, Kind::threads, Kind::switches}) {
             all.push_back({kind});
         }
+        // The columns of metrics come from the table of metrics, so a new one appears here by itself.
         for (const metrics::Metric& metric : metrics::all()) {
             if (metric.column != metrics::Metric::Column::none)
                 all.push_back({Kind::metric, &metric});

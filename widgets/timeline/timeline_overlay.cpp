@@ -51,6 +51,7 @@ void TimelineOverlay::paintSelection(const TimelineSelection& selection)
     const QString text = timeWord(selection.range->length());
     const double width = theme::tabularWidth(font, text) + 16;
     const double height = QFontMetricsF(font).height() + 4;
+    // The tag stays inside of the view, also where only a part of the range is.
     const double x = std::clamp((left + right - width) / 2, m_left, std::max(m_left, m_right - width));
     const QRectF tag(std::round(x), std::round(top + 1), std::round(width), std::round(height));
     theme::drawBox(m_painter, tag, t.accent, QColor(), 4);
@@ -86,6 +87,7 @@ void TimelineOverlay::paintPointer(QPointF at)
     const QString text = QString::fromStdString(timeText(time, niceStep(view.nsPerPx * m_viewport.ratio())));
     const double width = theme::tabularWidth(font, text) + 12;
     const double x = std::clamp(at.x() + 6, m_left, std::max(m_left, m_right - width));
+    // Whole pixels, because a box between two of them is blurred.
     const QRectF tag(std::round(x), std::round(top + 2), std::round(width), logical(view.metrics.rulerHeight) - 4);
     theme::drawBox(m_painter, tag, t.raised, t.line, 4);
     m_painter.setPen(t.text);

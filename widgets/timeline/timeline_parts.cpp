@@ -88,6 +88,7 @@ Part TimelineParts::rowPart(const RowBox& box) const
     const QString label = QObject::tr("%1, %2").arg(groupLabel(m_timeline, row.group), rowLabel(m_timeline, box.row));
     const QRect where = place(0, box.y, m_viewport.view().width, box.height);
     if (figure.isEmpty())
+        // A row without anything in view has no figure to explain.
         return {label, QString(), where};
     const QString meaning = row.isCurve() ? QObject::tr("The value at the right edge.")
                                           : QObject::tr("The share of the visible time in which something runs.");

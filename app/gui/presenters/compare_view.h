@@ -34,7 +34,7 @@ struct CompareView
     std::vector<tables::TextTableModel::Row> configurations;       ///< key: index + 1
     std::vector<std::pair<model::TrialId, model::TrialId>> trials; ///< the pair A, B by row of `configurations`
     QString timeUnit;                     ///< unit of the times in the rows: "ms/pass", "ms/image"
-    std::vector<plots::ForestRow> forest; ///< by row of `configurations`; id: the same key
+    std::vector<plots::ForestRow> forest; ///< one for each row of `configurations`; id: its key
     std::map<stats::Verdict, int> counts;
     std::vector<tables::TextTableModel::Row> differences;
     std::vector<tables::TextTableModel::Row> oneSided; ///< configurations without a partner
