@@ -403,6 +403,7 @@ base::Result<Plan> Planner::threads(const Change& change, ChangeEffect& effect) 
                      {},
                      base::message<errors::kChangesAre>()};
     using analysis::OpClass;
+    // By Amdahl's law, a share of the time divides among the threads. Engines run these classes in parallel.
     const double shared =
         std::min(1.0, m_facts.workShare(OpClass::convolution) + m_facts.workShare(OpClass::matrixProduct) +
                           m_facts.workShare(OpClass::attention));

@@ -119,8 +119,8 @@ QString configurationToolTip(const report::MatchedConfiguration& matched, const 
     if (matched.machine != 1) {
         lines << QObject::tr(
                      "By what ran beside both, the machine itself was %1 times %2 for B: the speed-up is without that.")
-                     .arg(theme::number(std::max(cell.machine, 1 / cell.machine), 3),
-                          cell.machine > 1 ? QObject::tr("slower") : QObject::tr("faster"));
+                     .arg(theme::number(std::max(matched.machine, 1 / matched.machine), 3),
+                          matched.machine > 1 ? QObject::tr("slower") : QObject::tr("faster"));
     }
     if (matched.ratio.confidence <= 0) {
         lines << QObject::tr("Too few blocks for an interval: measure longer.");
