@@ -64,6 +64,11 @@ std::string elapsedText(base::Nanoseconds time)
     return seconds < 60 ? std::to_string(seconds) + " s" : base::formatDuration(base::fromSeconds(seconds));
 }
 
+std::string documentText(const base::Json& document)
+{
+    return document.dump(2, ' ', false, base::Json::error_handler_t::replace) + '\n';
+}
+
 Terminal::Terminal(bool json, bool quiet) : m_json(json), m_quiet(quiet), m_statusLine(!quiet && ::isatty(2))
 {
 }
@@ -83,11 +88,8 @@ int Terminal::width() const
 
 void Terminal::document(const base::Json& document)
 {
-    if (!m_json)
-        return;
-    // A log tail or a file name may hold bytes that are not UTF-8. They are replaced, so that the document is always
-    // valid.
-    raw(document.dump(2, ' ', false, base::Json::error_handler_t::replace) + '\n');
+    if (m_json)
+        raw(documentText(document));
 }
 
 void Terminal::text(const std::string& text)

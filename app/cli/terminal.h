@@ -27,6 +27,10 @@ enum ExitCode {
 /// Whole seconds: "0 s", "42 s", "2 min 05 s".
 std::string elapsedText(base::Nanoseconds time);
 
+/// The text of a JSON document as --json prints it. Bytes that are not UTF-8 are replaced: a log tail or a file name
+/// may hold them, and the document is always valid.
+std::string documentText(const base::Json& document);
+
 /// The two output streams. Results go to stdout, as text or as one JSON document, never both; everything else goes to
 /// stderr. Text for people is made printable (base::printable), because names in it may come from elsewhere.
 /// Thread-safe.

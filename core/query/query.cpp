@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/errors.h"
+#include "core/base/mutex.h"
 #include "core/base/text.h"
 #include "core/query/errors.h"
 #include "core/query/event_table.h"
@@ -84,12 +85,43 @@ int largestValue(const QueryOptions& options)
     return static_cast<int>(std::clamp(options.maxBytes.count / 4, kLeast, kMost));
 }
 
+/// Limits SQLite's own memory while queries run: a row of many large values, and the groups and sorters of a statement,
+/// which nothing else counts. SQLite knows one limit for the whole process, so the queries that run share it.
+class HeapLimit
+{
+public:
+    explicit HeapLimit(base::Bytes result) : m_allowed(2 * result.count + kForPages)
+    {
+        const base::Lock lock(s_mutex);
+        if (s_allowed == 0)
+            s_before = sqlite3_memory_used();
+        s_allowed += m_allowed;
+        sqlite3_hard_heap_limit64(s_before + s_allowed);
+    }
+    ~HeapLimit()
+    {
+        const base::Lock lock(s_mutex);
+        s_allowed -= m_allowed;
+        sqlite3_hard_heap_limit64(s_allowed == 0 ? 0 : s_before + s_allowed);
+    }
+    HeapLimit(const HeapLimit&) = delete;
+    HeapLimit& operator=(const HeapLimit&) = delete;
+
+private:
+    static constexpr std::int64_t kForPages = 16 << 20; ///< the pages that SQLite keeps of the file
+
+    static inline base::Mutex s_mutex;
+    static inline std::int64_t s_before APERTUNE_GUARDED_BY(s_mutex) = 0;
+    static inline std::int64_t s_allowed APERTUNE_GUARDED_BY(s_mutex) = 0;
+    std::int64_t m_allowed;
+};
+
 /// A read-only connection with all tables, views and functions that queries see.
 class Connection
 {
 public:
     Connection(const std::filesystem::path& file, const QueryOptions& options)
-        : m_opened(store::openWorkspace(file, store::OpenMode::readOnly)),
+        : m_heap(options.maxBytes), m_opened(store::openWorkspace(file, store::OpenMode::readOnly)),
           m_watch(options.clock, options.clock() + options.timeout, options.maxBytes.count, options.stop)
     {
         const store::Database& db = database();
@@ -124,6 +156,7 @@ public:
     QueryWatch& watch() const { return m_watch; }
 
 private:
+    HeapLimit m_heap;
     store::OpenedWorkspace m_opened;
     mutable QueryWatch m_watch;
 };
@@ -150,6 +183,8 @@ using RawStatement = std::unique_ptr<sqlite3_stmt, Finalize>;
                      base::message<errors::kTooLong>(options.timeout),
                      {},
                      base::message<errors::kRestrictOrLonger>()});
+    case SQLITE_NOMEM:
+        failSql(base::message<errors::kHoldsTooMuch>(options.maxBytes), base::message<errors::kGroupByFewer>());
     case SQLITE_AUTH:
         failSql(base::message<errors::kOnlyReadingBecause>(message), base::message<errors::kUseSelect>());
     case SQLITE_ERROR:

@@ -32,8 +32,8 @@ struct QueryOptions
     base::Nanoseconds timeout{10'000'000'000}; ///< time limit of the whole call
     std::int64_t maxRows = 1'000'000;          ///< row limit of the result; further rows are cut off
     /// Size limit of the result, which is cut off there, and of the state of hist() and percentile(). One value may
-    /// take a quarter of it.
-    base::Bytes maxBytes{256 << 20};
+    /// take a quarter of it. SQLite's own memory may take twice as much.
+    base::Bytes maxBytes{128 << 20};
     std::stop_token stop{};
     std::function<base::Nanoseconds()> clock = base::monotonicNow; ///< tests put a scripted clock here
 };
@@ -49,10 +49,12 @@ struct QueryResult
 
 /// Runs one SELECT of a person or a script on a workspace. schema.md documents the tables and views.
 /// The statement cannot change the workspace: the connection is read-only, and an authorizer allows only reading.
+/// The time limit is checked between the steps of the statement. One call of a built-in function is one step: instr(),
+/// replace() and LIKE on two long texts take the product of their lengths.
 /// Threads: any; each call opens a connection.
 /// Failures:
 ///  - invalidArgument: the SQL is wrong, does more than read, or is more than one statement (the message is SQLite's);
-///    or a function holds more than maxBytes.
+///    or it holds more than maxBytes.
 ///  - notFound: no such file or trace.
 ///  - timeout, cancelled, corrupt, busy, io, outOfMemory.
 base::Result<QueryResult> query(const std::filesystem::path& workspace, const std::string& sql,

@@ -693,7 +693,7 @@ constexpr std::array kErrorTemplates{
     Template{"query.no_functions", QT_TRANSLATE_NOOP("core", "The functions of queries cannot be added.")},
     Template{"query.cannot_run", QT_TRANSLATE_NOOP("core", "The query cannot be run: {why}.")},
     Template{"query.too_long", QT_TRANSLATE_NOOP("core", "The query took longer than {limit}.")},
-    Template{"query.holds_too_much", QT_TRANSLATE_NOOP("core", "a function holds more than {limit}")},
+    Template{"query.holds_too_much", QT_TRANSLATE_NOOP("core", "it holds more than {limit}")},
     Template{"query.only_reading", QT_TRANSLATE_NOOP("core", "only reading is allowed")},
     Template{"query.only_reading_because", QT_TRANSLATE_NOOP("core", "only reading is allowed ({why})")},
     Template{"query.value_too_large",

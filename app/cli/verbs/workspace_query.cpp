@@ -2,18 +2,24 @@
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
-#include "core/base/clock.h"
 #include "core/base/csv.h"
 #include "core/base/text.h"
+#include "core/query/errors.h"
 #include "core/query/query.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 namespace apertune::cli {
 
@@ -22,6 +28,8 @@ using query::QueryCell;
 using report::TextTable;
 
 namespace {
+
+constexpr int kWidestCell = 10'000; ///< characters of a cell in a table for people; longer ones are cut
 
 struct Query
 {
@@ -32,7 +40,7 @@ struct Query
     std::string trace;           ///< empty: all traces, or the newest where only one is possible
     base::Nanoseconds timeout = base::fromSeconds(10);
     std::int64_t rows = 1'000'000;
-    base::Bytes bytes{256 << 20};
+    base::Bytes bytes{128 << 20};
     bool csv = false;
     bool tables = false; ///< list the tables; sql is empty then
 };
@@ -92,19 +100,34 @@ Json cellJson(const QueryCell& cell)
                       cell);
 }
 
-/// Ends a rendering at the time limit, because a result with many rows takes as long to print as to find.
-class Deadline
+/// Ends the process a little after the time limit, while it exists: a single step of a statement, and making the output
+/// of a large result, end no earlier by themselves. A query only reads, so nothing is left half done.
+class HardLimit
 {
 public:
-    explicit Deadline(base::Nanoseconds limit) : m_end(base::monotonicNow() + limit) {}
-    bool isOver() const { return base::monotonicNow() >= m_end; }
+    HardLimit(base::Nanoseconds limit, Terminal& terminal)
+        : m_thread([limit, &terminal](std::stop_token over) {
+              std::mutex mutex;
+              std::unique_lock lock(mutex);
+              std::condition_variable_any wake;
+              const std::int64_t grace = std::max<std::int64_t>(limit.count / 40, 50'000'000);
+              wake.wait_for(lock, over, std::chrono::nanoseconds(limit.count + grace), [] { return false; });
+              if (over.stop_requested())
+                  return;
+              terminal.fail({base::ErrorCode::timeout,
+                             base::message<query::errors::kTooLong>(limit),
+                             {},
+                             base::message<query::errors::kRestrictOrLonger>()});
+              std::_Exit(kBadInput);
+          })
+    {
+    }
 
 private:
-    base::Nanoseconds m_end;
+    std::jthread m_thread;
 };
 
-// Each of the following functions returns nullopt when the time limit was reached first.
-std::optional<std::string> csvText(const query::QueryResult& result, const Deadline& deadline)
+std::string csvText(const query::QueryResult& result)
 {
     std::string text;
     const auto line = [&text](const auto& cells, const auto& toField) {
@@ -114,33 +137,28 @@ std::optional<std::string> csvText(const query::QueryResult& result, const Deadl
         text += fields.take();
     };
     line(result.columns, [](const std::string& name) { return name; });
-    for (const auto& row : result.rows) {
-        if (deadline.isOver())
-            return std::nullopt;
+    for (const auto& row : result.rows)
         line(row, [](const QueryCell& cell) { return cellText(cell, false); });
-    }
     return text;
 }
 
-std::optional<Json> jsonDocument(const query::QueryResult& result, const Deadline& deadline)
+std::string jsonText(const query::QueryResult& result)
 {
     Json rows = Json::array();
     for (const auto& row : result.rows) {
-        if (deadline.isOver())
-            return std::nullopt;
         Json cells = Json::array();
         for (const QueryCell& cell : row)
             cells.push_back(cellJson(cell));
         rows.push_back(std::move(cells));
     }
-    return Json{{"schema", "apertune.query/1"},
-                {"columns", result.columns},
-                {"rows", std::move(rows)},
-                {"truncated", result.truncated},
-                {"elapsed_ms", result.elapsed.milliseconds()}};
+    return documentText({{"schema", "apertune.query/1"},
+                         {"columns", result.columns},
+                         {"rows", std::move(rows)},
+                         {"truncated", result.truncated},
+                         {"elapsed_ms", result.elapsed.milliseconds()}});
 }
 
-std::optional<TextTable> tableOf(const query::QueryResult& result, const Deadline& deadline)
+TextTable tableOf(const query::QueryResult& result)
 {
     std::vector<TextTable::Column> columns;
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
@@ -152,38 +170,12 @@ std::optional<TextTable> tableOf(const query::QueryResult& result, const Deadlin
     }
     TextTable table(std::move(columns));
     for (const auto& row : result.rows) {
-        if (deadline.isOver())
-            return std::nullopt;
         std::vector<std::string> cells;
         for (const QueryCell& cell : row)
-            cells.push_back(cellText(cell, true));
+            cells.push_back(report::elide(cellText(cell, true), kWidestCell));
         table.addRow(std::move(cells));
     }
     return table;
-}
-
-/// Returns false when the time limit was reached first.
-bool print(const query::QueryResult& result, const Query& options, const Deadline& deadline, Terminal& terminal)
-{
-    if (options.csv) {
-        const auto text = csvText(result, deadline);
-        if (text)
-            terminal.raw(*text);
-        return text.has_value();
-    }
-    if (terminal.json()) {
-        auto document = jsonDocument(result, deadline);
-        if (document)
-            terminal.document(std::move(*document));
-        return document.has_value();
-    }
-    const auto table = tableOf(result, deadline);
-    if (!table)
-        return false;
-    terminal.text(table->render(terminal.width()));
-    if (!table->fits(terminal.width()))
-        terminal.note("The columns do not fit the terminal: name fewer, or print all of them with --csv or --json.");
-    return true;
 }
 
 int listTables(const Query& options, Session& session)
@@ -225,16 +217,26 @@ int run(Query options, Session& session)
             return session.terminal.fail(trace.error());
         query.trace = trace->id;
     }
-    const Deadline deadline(options.timeout);
+    std::optional<HardLimit> limit(std::in_place, options.timeout, session.terminal);
     const auto result = query::query(options.store, options.sql, query);
     if (!result)
         return result.error().code == base::ErrorCode::cancelled ? kInterrupted : session.terminal.fail(result.error());
-    if (!print(*result, options, deadline, session.terminal))
-        return session.terminal.fail(
-            base::plainError(base::ErrorCode::timeout,
-                             "The query found " + std::to_string(result->rows.size()) +
-                                 " rows and could not print them within " + base::formatDuration(options.timeout) + ".",
-                             {}, "Restrict it (WHERE, LIMIT), or allow more time with --timeout."));
+    bool fits = true;
+    std::string output;
+    if (options.csv) {
+        output = csvText(*result);
+    } else if (session.common.json) {
+        output = jsonText(*result);
+    } else {
+        const TextTable table = tableOf(*result);
+        output = table.render(session.terminal.width());
+        fits = table.fits(session.terminal.width());
+    }
+    limit.reset(); // A reader may take its time.
+    options.csv || session.common.json ? session.terminal.raw(output) : session.terminal.text(output);
+    if (!fits)
+        session.terminal.note("The columns do not fit the terminal: name fewer, or print all of them with --csv or "
+                              "--json.");
     if (result->tooLarge)
         session.terminal.note("Only the first " + std::to_string(result->rows.size()) +
                               " rows are shown: the result is larger than " + base::formatBytes(options.bytes) +
@@ -276,7 +278,7 @@ Action declareWorkspaceQuery(CLI::App& app)
     app.add_option("--trace", options->trace, "Trace to query: tr3 or last (default: all)")->type_name("TRACE");
     addTime(app, "--timeout", options->timeout, "Stop after this time (default: 10s)");
     addSize(app, "--bytes", options->bytes,
-            "Largest size of the result; a value may have a quarter of it (default: 256MiB)");
+            "Largest size of the result; a value may have a quarter of it (default: 128MiB)");
     addCount(app, "--rows", options->rows, "Largest number of rows in the result (default: 1000000)", 1, 1'000'000'000);
     app.final_callback([options] { sortArguments(*options); });
     return [options](Session& session) { return run(*options, session); };

@@ -121,6 +121,36 @@ TEST_F(Workspace, AFileSizeLimitIsReportedAsAFullDiskAndEndsNoProgramBySignal)
     EXPECT_TRUE(program.run({"workspace", "repair", "--json"}).document()["whole"].get<bool>());
 }
 
+TEST_F(Workspace, AQueryEndsAtItsTimeLimitAlsoWithinOneFunctionAndWhileItsOutputIsMade)
+{
+    const std::string text = "printf('%.*c', 30000000, 'x')";
+    const std::string rows = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4) SELECT ";
+    for (const std::string& sql : {"SELECT instr(" + text + ", printf('%.*c', 15000000, 'x') || 'y')",
+                                   "SELECT length(replace(" + text + ", printf('%.*c', 15000000, 'x') || 'y', 'z'))",
+                                   "SELECT " + text + " LIKE '%' || printf('%.*c', 990, 'x') || 'y'",
+                                   rows + "printf('%.*c', 30000000, char(1)) FROM n"}) {
+        SCOPED_TRACE(sql.substr(0, 60));
+        const base::Nanoseconds begin = base::monotonicNow();
+        const Ran stopped = run({"workspace", "query", sql, "--json", "--timeout", "1s"});
+        EXPECT_EQ(stopped.code, 2);
+        EXPECT_NE(stopped.err.find("took longer than 1.00 s"), std::string::npos) << stopped.err;
+        EXPECT_LT((base::monotonicNow() - begin).seconds(), 15) << "without the limit it takes a minute and more";
+    }
+    // A reader of the output may take its time.
+    const Ran slow = s_program->shell("\"$0\" workspace query --csv --timeout 1s --store '" + s_program->store() +
+                                      "' \"SELECT printf('%.*c', 1000000, 'x')\" | { sleep 2; wc -c; }");
+    EXPECT_NE(slow.out.find("1000"), std::string::npos) << slow.out << slow.err;
+    EXPECT_EQ(slow.err, "");
+}
+
+TEST_F(Workspace, ACellOfATableForPeopleIsCut)
+{
+    const Ran cut = run({"workspace", "query", "SELECT printf('%.*c', 1000000, 'x') AS x"});
+    EXPECT_EQ(cut.code, 0) << cut.err;
+    EXPECT_LT(cut.out.size(), 100'000u);
+    EXPECT_NE(cut.out.find("…"), std::string::npos);
+}
+
 TEST_F(Workspace, StudiesAreListedNewestFirst)
 {
     const Json studies = json({"study", "list"})["studies"];

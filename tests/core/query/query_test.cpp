@@ -288,7 +288,7 @@ TEST_F(StoreQuery, WhatIsWrongIsSaidInTheUsersTerms)
     EXPECT_NE(sentences::sentence(refused(" -- nothing").message).find("empty"), std::string::npos);
     EXPECT_NE(sentences::sentence(refused("SELECT ?1").message).find("parameter"), std::string::npos);
     EXPECT_NE(sentences::sentence(refused(std::string("SELECT 1\0", 9)).message).find("zero byte"), std::string::npos);
-    EXPECT_NE(sentences::sentence(refused("SELECT zeroblob(1000000000)").message).find("64.0 MiB"), std::string::npos);
+    EXPECT_NE(sentences::sentence(refused("SELECT zeroblob(1000000000)").message).find("32.0 MiB"), std::string::npos);
     EXPECT_EQ(number("SELECT 1; -- and nothing else\n"), 1);
     EXPECT_EQ(query(folder() / "missing", "SELECT 1").error().code, ErrorCode::notFound);
 }
@@ -441,6 +441,36 @@ TEST_F(StoreQuery, AResultHasALimitInBytesAndSoHasWhatItsFunctionsHold)
     EXPECT_NE(sentences::sentence(refused(rows + "zeroblob(2000000) FROM n", options).hint).find("--bytes"),
               std::string::npos);
     EXPECT_FALSE(ask(rows + "hist(i % 7, 1) FROM n", options).truncated);
+}
+
+std::string repeated(const std::string& column, int times)
+{
+    std::string columns = column;
+    for (int i = 1; i < times; ++i)
+        columns += ", " + column;
+    return columns;
+}
+
+TEST_F(StoreQuery, ManyLargeValuesAtOnceAreRefusedBeforeTheyFillTheMemory)
+{
+    QueryOptions options;
+    options.maxBytes = base::Bytes{4 << 20};
+    const std::string rows = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100) ";
+    const std::string group = "group_concat(printf('%.9000c', 'x'))";
+    for (const std::string& sql : {"SELECT " + repeated("randomblob(1000000)", 60),
+                                   "SELECT " + repeated("length(randomblob(900000) || randomblob(50000))", 2) + ", " +
+                                       repeated("randomblob(1000000)", 58),
+                                   "SELECT 1 FROM (SELECT " + repeated("randomblob(1000000)", 60) + " ORDER BY 1, 2)",
+                                   rows + "SELECT " + repeated(group, 60) + " FROM n"}) {
+        SCOPED_TRACE(sql.substr(0, 60));
+        const base::Error error = refused(sql, options);
+        EXPECT_EQ(error.code, ErrorCode::invalidArgument) << sentences::describe(error);
+        EXPECT_NE(sentences::sentence(error.hint).find("--bytes"), std::string::npos)
+            << sentences::sentence(error.hint);
+    }
+    // The limit ends with the query.
+    options.maxBytes = base::Bytes{64 << 20};
+    EXPECT_EQ(ask("SELECT " + repeated("randomblob(1000000)", 60), options).rows.size(), 1u);
 }
 
 } // namespace apertune::query::test

@@ -6,6 +6,7 @@
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
 
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -142,6 +143,22 @@ TEST_F(StoreOpen, NothingThatAForeignSchemaDefinesIsEverRun)
         EXPECT_EQ(snapshot->trials.size(), 2u);
         EXPECT_EQ(snapshot->study.model.name, "resnet50");
     }
+}
+
+TEST_F(StoreOpen, AValueThatWouldFillTheMemoryIsNotRead)
+{
+    makeWorkspace(file());
+    {
+        const Database db = Database::open(file(), Database::Access::write);
+        sqlite3_limit(db.handle(), SQLITE_LIMIT_LENGTH, 1'000'000'000);
+        db.execute("UPDATE study SET name = printf('%.*c', 100000000, 'x')");
+    }
+    const auto store = Store::open(file(), OpenMode::readOnly);
+    ASSERT_OK(store);
+    const auto studies = store->studies();
+    ASSERT_FALSE(studies);
+    EXPECT_NE(errorOf(studies).find("too large"), std::string::npos) << errorOf(studies);
+    EXPECT_EQ(query::query(file(), "SELECT count(*) FROM trial")->rows.size(), 1u);
 }
 
 TEST_F(StoreOpen, TheStatisticsOfSqliteAreNoForeignSchema)
