@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
-#include <chrono>
+#include <ctime>
 #include <map>
 #include <optional>
 #include <vector>
@@ -71,21 +71,18 @@ class KnownHashes
 public:
     base::Result<std::string> of(const fs::path& file)
     {
-        // The time is read before the content: a change in between is then noticed at the next call.
-        std::error_code code;
-        const auto changed = fs::last_write_time(file, code);
         const std::optional<Version> version = versionOf(file);
         {
             // The lock is not held while a file is hashed, which may take seconds.
             const base::Lock lock(m_mutex);
             const auto known = m_known.find(file);
-            if (!code && version && known != m_known.end() && known->second.version == *version)
+            if (version && known != m_known.end() && known->second.version == *version)
                 return known->second.sha256;
         }
         auto hash = base::sha256File(file);
-        // A file written a moment ago can change again within the resolution of its time.
-        constexpr auto kClockGrain = std::chrono::seconds(2);
-        if (hash && version && !code && changed + kClockGrain < fs::file_time_type::clock::now()) {
+        // A file changed a moment ago can change again within the resolution of its times.
+        constexpr std::int64_t kClockGrain = 2;
+        if (hash && version && version->changedSeconds + kClockGrain < std::time(nullptr)) {
             const base::Lock lock(m_mutex);
             m_known[file] = {*version, *hash};
         }
@@ -101,6 +98,8 @@ private:
         std::int64_t size = 0;
         std::int64_t seconds = 0;
         std::int64_t nanoseconds = 0;
+        std::int64_t changedSeconds = 0; ///< of the inode; unlike the time of the content, no program can set it
+        std::int64_t changedNanoseconds = 0;
         bool operator==(const Version&) const = default;
     };
     static std::optional<Version> versionOf(const fs::path& file)
@@ -108,7 +107,8 @@ private:
         struct stat found = {};
         if (::stat(file.c_str(), &found) != 0)
             return std::nullopt;
-        return Version{found.st_dev, found.st_ino, found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+        return Version{found.st_dev,          found.st_ino,         found.st_size,        found.st_mtim.tv_sec,
+                       found.st_mtim.tv_nsec, found.st_ctim.tv_sec, found.st_ctim.tv_nsec};
     }
 
     struct Known
@@ -263,6 +263,8 @@ base::Result<std::string> artifactKey(const fs::path& artifact)
     for (fs::recursive_directory_iterator it(artifact, code), end; !code && it != end; it.increment(code)) {
         const std::string name = it->path().lexically_relative(artifact).string();
         std::error_code unknown;
+        if (it->is_symlink(unknown)) // Another target is another model, also within the artifact.
+            hashes[name] = "link " + fs::read_symlink(it->path(), unknown).string() + " ";
         if (name == "manifest.json" || !it->is_regular_file(unknown))
             continue;
         if (auto within = base::requireWithin(artifact, it->path()); !within)
@@ -270,7 +272,7 @@ base::Result<std::string> artifactKey(const fs::path& artifact)
         const auto hash = fileHash(it->path());
         if (!hash)
             return hash.error();
-        hashes[name] = *hash;
+        hashes[name] += *hash;
     }
     if (code)
         return Error{ErrorCode::io, base::message<errors::kUnreadableFolder>(code.message()), artifact.string(),
@@ -279,7 +281,13 @@ base::Result<std::string> artifactKey(const fs::path& artifact)
     return base::sha256(dumpedAsPython(parts));
 }
 
-base::Result<std::string> contentHashOf(const fs::path& artifact)
+bool isContentHash(const std::string& claimed)
+{
+    constexpr std::size_t kDigits = 64;
+    return claimed.size() == kDigits && claimed.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+base::Status requireContentHash(const fs::path& artifact, const std::string& claimed)
 {
     const auto manifest = model::readManifestDocument(artifact);
     if (!manifest)
@@ -289,7 +297,13 @@ base::Result<std::string> contentHashOf(const fs::path& artifact)
         return hashes.error();
     // at() throws for each member that is missing.
     try {
-        return contentHash(*manifest, artifact, *hashes);
+        const std::string computed = contentHash(*manifest, artifact, *hashes);
+        if (computed == claimed)
+            return {};
+        return Error{ErrorCode::corrupt,
+                     base::message<errors::kOtherContentHash>(artifact.string(), claimed, computed),
+                     {},
+                     base::message<errors::kImportOrGetAgain>()};
     } catch (const Json::exception& missing) {
         return Error{ErrorCode::corrupt, base::message<errors::kMissingField>(), missing.what(),
                      base::message<errors::kImportFromSource>()};
@@ -317,6 +331,10 @@ base::Status requireUsable(const model::ModelRef& model)
 {
     if (auto whole = requireUndamaged(model); !whole)
         return whole;
+    std::error_code none;
+    if (isContentHash(model.contentHash) && fs::exists(model.artifact / "manifest.json", none))
+        if (auto own = requireContentHash(model.artifact, model.contentHash); !own)
+            return own;
     return requireTrustedModel(model);
 }
 

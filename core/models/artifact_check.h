@@ -9,15 +9,13 @@
 
 namespace apertune::models {
 
-/// Checks size and SHA-256 of the files that a manifest lists. Private to this folder.
-/// It reads them all, which takes some seconds a gigabyte. A file that this process has found intact is not read again
-/// while its size and time stay the same.
-/// Threads: any.
-/// Failures: those of model::readManifest; corrupt (the message names the file that is damaged or lies outside the
-/// artifact).
+/// Checks size and SHA-256 of the files that a manifest lists. Private
+/// to this folder. It reads them all, which takes some seconds a gigabyte. A file that this process has found intact is
+/// not read again while its size and time stay the same. Threads: any. Failures: those of model::readManifest; corrupt
+/// (the message names the file that is damaged, lies outside the artifact, or is an archive that is not opened); io.
 base::Status checkArtifact(const std::filesystem::path& artifact);
 
-/// Returns the SHA-256 of a file. The process reads the file once while its inode, size and time stay the same.
+/// Returns the SHA-256 of a file. The process reads the file once while its inode, size and times stay the same.
 /// Threads: any.
 /// Failures: those of base::sha256File().
 base::Result<std::string> fileHash(const std::filesystem::path& file);
@@ -31,16 +29,22 @@ base::Result<std::string> fileHash(const std::filesystem::path& file);
 /// Failures: those of model::readManifest; io; corrupt (a link out of the artifact).
 base::Result<std::string> artifactKey(const std::filesystem::path& artifact);
 
-/// Computes the content hash that the manifest has to state (resources/exporter/FORMAT.md), from the files beside it.
-/// Failures: those of model::readManifest; notFound and io (a listed file); corrupt (the manifest does not describe its
-/// files).
-base::Result<std::string> contentHashOf(const std::filesystem::path& artifact);
+/// Returns whether a claimed content hash is the SHA-256 of something. A manifest that was written by hand may have a
+/// word in its place, which no other model can have.
+bool isContentHash(const std::string& claimed);
+
+/// Computes the content hash of the files in an artifact (resources/exporter/FORMAT.md), and compares it with the
+/// claimed one.
+/// Failures: those of model::readManifest; notFound and io (a listed file); corrupt (another hash, or the manifest does
+/// not describe its files).
+base::Status requireContentHash(const std::filesystem::path& artifact, const std::string& claimed);
 
 /// Checks a model before it is measured. Missing files pass: the code that opens them reports them.
 /// Failures: corrupt (with the name of the damaged file and the command that imports the model again).
 base::Status requireUndamaged(const model::ModelRef& model);
 
-/// Checks that a model is undamaged and that its code may run (requireTrustedModel()).
+/// Checks that a model is undamaged, that it is the one whose content hash the workspace states, and that its code may
+/// run (requireTrustedModel()).
 /// REQUIRES: it is called before a model is opened for a worker or the exporter.
 base::Status requireUsable(const model::ModelRef& model);
 

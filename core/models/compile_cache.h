@@ -15,7 +15,7 @@ namespace apertune::models {
 
 /// AOTInductor packages, which the Python exporter compiles on demand, for one batch or for all. They are kept under
 /// userCacheDir()/packages. The key of a package is the hash of
-///   - the exporter's arguments, with the model by content and the calibration images by name, size and time
+///   - the exporter's arguments, with the model by content and the calibration images by name and bytes
 ///     (compileRequest());
 ///   - the exporter's own files and the torch version;
 ///   - the device's name, instruction set and compute capability.

@@ -9,7 +9,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -22,26 +21,20 @@ using base::Json;
 
 namespace {
 
-/// Hash over a folder's files by name, size and time: it changes when an image is added, removed or replaced.
+/// Hash over the names and bytes of a folder's files: it changes when an image is added, removed or replaced, whatever
+/// its time says.
 std::string fingerprintOf(const fs::path& images)
 {
-    std::vector<std::string> files;
+    std::map<std::string, std::string> hashes;
     std::error_code code;
     for (fs::recursive_directory_iterator it(images, code), end; !code && it != end; it.increment(code)) {
-        // The content itself would be exact, but hashing thousands of images takes long.
         std::error_code unknown;
-        const auto size = it->file_size(unknown);
-        if (unknown)
-            continue; // It is a folder, or was removed meanwhile.
-        const auto written = it->last_write_time(unknown).time_since_epoch().count();
-        files.push_back(it->path().string() + '|' + std::to_string(size) + '|' + std::to_string(written));
+        if (!it->is_regular_file(unknown))
+            continue;
+        const auto hash = fileHash(it->path());
+        hashes[it->path().lexically_relative(images).string()] = hash ? *hash : "unreadable";
     }
-    // The order of a folder's entries differs between file systems.
-    std::sort(files.begin(), files.end());
-    std::string all;
-    for (const std::string& file : files)
-        all += file + '\n';
-    return base::sha256(all);
+    return base::sha256(Json(hashes).dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 
 /// The precision to compile for. Libraries choose TF32 at run time, so one fp32 package serves both; kernels that

@@ -50,7 +50,7 @@ struct WantedFormat;
 ///  - The workspace remembers a conversion that failed.
 ///
 /// Int8 models:
-///  - The key also holds the number of samples, the images by name, size and time, the layers left in float, and the
+///  - The key also holds the number of samples, the images by name and bytes, the layers left in float, and the
 ///    recipe.
 ///  - On a CPU without 8-bit dot products (VNNI, AMX), weights get 7 bits, because their sums would overflow.
 ///

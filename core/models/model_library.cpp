@@ -93,17 +93,9 @@ base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const 
         return model.error();
     if (auto whole = checkArtifact(artifact); !whole)
         return whole.error();
-    // A manifest that was written by hand may have a word in place of the hash, which no other model can have.
-    if (model->contentHash.size() == base::sha256({}).size()) {
-        const auto content = contentHashOf(artifact);
-        if (!content)
-            return content.error();
-        if (*content != model->contentHash)
-            return Error{ErrorCode::corrupt,
-                         base::message<errors::kOtherContentHash>(artifact.string(), model->contentHash, *content),
-                         {},
-                         base::message<errors::kImportOrGetAgain>()};
-    }
+    if (isContentHash(model->contentHash))
+        if (auto own = requireContentHash(artifact, model->contentHash); !own)
+            return own.error();
     if (!name.empty())
         model->name = name;
     if (auto valid = checkName(model->name); !valid)
@@ -201,9 +193,14 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
     auto model = model::readManifest(made);
     if (!model)
         return model.error();
-    if (model->contentHash.size() < kHashDigits)
+    // The model's code ran in the exporter and may have written the manifest itself. With the hash of another model,
+    // its files would replace that model's.
+    if (!isContentHash(model->contentHash))
         return Error{ErrorCode::corrupt, base::message<errors::kNoContentHash>(), made.string(),
                      base::message<errors::kExporterDoesNotFit>()};
+    if (auto own = requireContentHash(made, model->contentHash); !own)
+        return own.error();
+    model->name = *name;
     // The import ran the source's code with the user's permission, so it may run again.
     trustSource(source->text);
     // The hash in the name keeps two models of one name apart.

@@ -136,7 +136,8 @@ echo '{"latency_ms": 2, "per_sample_ms": 0.5, "levels": {"O1": 0.8, "O2": 0.5}}'
 echo model > "$OUT.partial-$$/model.ts.pt"
 cat > "$OUT.partial-$$/manifest.json" <<END
 {"schema":"apertune.model/1","name":"$NAME","source":"$SOURCE","family":"classification","weights":"random, seed 0",
- "content_hash":"0123456789abcdef0123456789abcdef","inputs":[],"outputs":[],"files":{"torchscript":{"path":"model.ts.pt"}}}
+ "content_hash":"30f4868b580fa326e78451cdf38e49ba762186d94b95ca58e18fa860b5a1f621","exporter":1,
+ "inputs":[],"outputs":[],"files":{"torchscript":{"path":"model.ts.pt"},"exported":null}}
 END
 mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
         } else {

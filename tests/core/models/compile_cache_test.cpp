@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/artifact_check.h"
 #include "core/models/compile_cache.h"
 #include "core/models/exporter_request.h"
 #include "core/models/trust.h"
@@ -582,6 +583,35 @@ TEST_F(Int8, OtherImagesAreAnotherCalibration)
     EXPECT_THAT(fake.calls().back(), HasSubstr("--calibration " + photos.string()));
     std::ofstream(photos / "cat/2.png") << "2";
     EXPECT_FALSE(get()->cached);
+    // Another image of the same name, size and time.
+    const auto time = fs::last_write_time(photos / "cat/2.png");
+    std::ofstream(photos / "cat/2.png") << "3";
+    fs::last_write_time(photos / "cat/2.png", time);
+    EXPECT_FALSE(get()->cached);
+    // The same images in another place, which are newer.
+    fs::copy(photos, fake.path() / "moved", fs::copy_options::recursive);
+    config.quantization->images = fake.path() / "moved";
+    EXPECT_TRUE(get()->cached);
+}
+
+TEST_F(Cache, ALinkToAnotherFileOfTheArtifactIsAnotherModel)
+{
+    std::ofstream(model.artifact / "one.bin") << "1";
+    std::ofstream(model.artifact / "two.bin") << "2";
+    fs::create_symlink("one.bin", model.artifact / "weights.bin");
+    const std::string one = artifactKey(model.artifact).value();
+    fs::remove(model.artifact / "weights.bin");
+    fs::create_symlink("two.bin", model.artifact / "weights.bin");
+    EXPECT_NE(artifactKey(model.artifact).value(), one);
+    fs::create_directories(model.artifact / "a");
+    fs::create_directories(model.artifact / "b");
+    std::ofstream(model.artifact / "a/w") << "a";
+    std::ofstream(model.artifact / "b/w") << "b";
+    fs::create_symlink("a", model.artifact / "folder");
+    const std::string first = artifactKey(model.artifact).value();
+    fs::remove(model.artifact / "folder");
+    fs::create_symlink("b", model.artifact / "folder");
+    EXPECT_NE(artifactKey(model.artifact).value(), first);
 }
 
 TEST_F(Int8, OfAnEnginesOwnFileIsMadeOfThatFile)

@@ -68,16 +68,24 @@ done
         std::filesystem::permissions(file, std::filesystem::perms::owner_all);
     }
 
-    /// Writes an artifact or a package as the real one does. `hash` is the artifact's content hash.
-    void succeed(const std::string& hash = "0123456789abcdef0123456789abcdef") const
+    /// Writes an artifact or a package as the real one does. `weights` are the bytes of the artifact's model, and
+    /// `claim` is its content hash (empty: the true one).
+    void succeed(const std::string& weights = "weights", const std::string& claim = {}) const
     {
         script(R"(echo '{"t":"progress","step":"load","i":1,"n":2,"text":"Loading"}'
 mkdir -p "$OUT.partial-$$"
 if [ $COMMAND = export ]; then
+  printf ')" + weights +
+               R"(' > "$OUT.partial-$$/model.ts.pt"
+  SHA=$(sha256sum < "$OUT.partial-$$/model.ts.pt" | cut -c1-64)
+  HASH=$(printf '{"exported": null, "exporter": 1, "input_files": [], "inputs": [], "outputs": [], "torchscript": "%s"}' \
+    $SHA | sha256sum | cut -c1-64)
+  CLAIM=')" + claim +
+               R"('
   cat > "$OUT.partial-$$/manifest.json" <<END
 {"schema":"apertune.model/1","name":"$NAME","source":"$SOURCE","family":"classification","weights":"random, seed 0",
- "content_hash":")" +
-               hash + R"(","inputs":[],"outputs":[],"files":{"torchscript":{},"exported":{}}}
+ "content_hash":"${CLAIM:-$HASH}","exporter":1,"inputs":[],"outputs":[],
+ "files":{"torchscript":{"path":"model.ts.pt"},"exported":null}}
 END
   mv "$OUT.partial-$$" "$OUT"
 else

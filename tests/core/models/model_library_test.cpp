@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/child_process.h"
+#include "core/models/artifact_check.h"
 #include "core/models/exporter_process.h"
 #include "core/models/model_library.h"
 #include "core/models/zoo.h"
@@ -58,8 +59,8 @@ TEST_F(Library, KeepsAnImportedModelByNameAndContent)
     const auto model = importModel("torchvision:resnet50");
     ASSERT_TRUE(model) << sentences::describe(model.error());
     EXPECT_EQ(model->name, "resnet50");
-    EXPECT_EQ(model->artifact, models / "resnet50-0123456789ab");
-    EXPECT_THAT(fake.filesIn(models), ElementsAre("resnet50-0123456789ab"));
+    EXPECT_EQ(model->artifact, models / "resnet50-5ddc1ce629d1");
+    EXPECT_THAT(fake.filesIn(models), ElementsAre("resnet50-5ddc1ce629d1"));
     const auto kept = store.findModel("resnet50");
     ASSERT_TRUE(kept && *kept);
     EXPECT_EQ((*kept)->artifact, model->artifact);
@@ -122,7 +123,7 @@ TEST_F(Library, AnExporterThatLiesIsNotBelieved)
 {
     fake.script(R"(echo '{"t":"done"}')");
     EXPECT_EQ(importModel("torchvision:resnet50").error().code, ErrorCode::notFound);
-    fake.succeed("short");
+    fake.succeed("weights", "short");
     EXPECT_EQ(importModel("torchvision:resnet50").error().code, ErrorCode::corrupt);
     EXPECT_THAT(fake.filesIn(models), IsEmpty());
 }
@@ -133,7 +134,7 @@ TEST_F(Library, WhatADeadImportLeftIsRemovedAndALivingOneIsNot)
     fs::create_directories(models / ".importing-4194999-1/artifact.partial-1");
     fs::create_directories(models / living);
     ASSERT_TRUE(importModel("resnet18"));
-    EXPECT_THAT(fake.filesIn(models), ElementsAre(living, "resnet18-0123456789ab"));
+    EXPECT_THAT(fake.filesIn(models), ElementsAre(living, "resnet18-5ddc1ce629d1"));
 }
 
 TEST_F(Library, ImportingAgainReplacesADamagedArtifact)
@@ -245,11 +246,11 @@ TEST_F(Library, AFileIsImportedAgainOnlyWhenItHasChanged)
     ASSERT_TRUE(resolve(fs::relative(file).string()));
     EXPECT_THAT(fake.calls(), SizeIs(1));
     fs::last_write_time(file, fs::file_time_type::clock::now() + std::chrono::hours(1));
-    fake.succeed("fedcba9876543210");
+    fake.succeed("other weights");
     const auto changed = resolve(file.string());
     ASSERT_TRUE(changed);
     EXPECT_EQ(changed->name, "net");
-    EXPECT_EQ(changed->contentHash, "fedcba9876543210");
+    EXPECT_EQ(base::readFile(changed->artifact / "model.ts.pt").value(), "other weights");
     EXPECT_THAT(fake.calls(), SizeIs(2));
 }
 
@@ -284,9 +285,8 @@ TEST_F(Library, AModelOneOfWhoseFilesIsCutShortIsImportedAgain)
     const std::string described = "\"torchscript\":{";
     const auto at = text.find(described);
     ASSERT_NE(at, std::string::npos) << text;
-    text.insert(at + described.size(), "\"path\":\"model.ts.pt\",\"bytes\":5");
+    text.insert(at + described.size(), "\"bytes\":7,");
     ASSERT_TRUE(base::writeFileAtomically(manifest, text));
-    ASSERT_TRUE(base::writeFileAtomically(model->artifact / "model.ts.pt", "whole"));
     ASSERT_TRUE(resolve("net"));
     EXPECT_THAT(fake.calls(), SizeIs(1)) << "it is whole";
     ASSERT_TRUE(base::writeFileAtomically(model->artifact / "model.ts.pt", "cut"));
@@ -367,6 +367,37 @@ TEST_F(Library, AnArtifactFolderThatClaimsTheContentHashOfAnotherModelIsRefused)
     EXPECT_EQ(poison.error().code, ErrorCode::corrupt);
     EXPECT_THAT(sentences::sentence(poison.error().message), HasSubstr("claims another content hash"));
     EXPECT_TRUE(resolve(write("unhashed", "other weights", "none"))) << "it claims to be no other model";
+}
+
+TEST_F(Library, CodeInAnImportThatClaimsTheContentHashOfAnotherModelDoesNotReplaceItsFiles)
+{
+    const auto genuine = importModel("torchvision:resnet50", "net");
+    ASSERT_TRUE(genuine) << sentences::describe(genuine.error());
+    fake.succeed("poison", genuine->contentHash);
+    const auto poison = importModel(modelFile("poison.pt").string());
+    ASSERT_FALSE(poison);
+    EXPECT_EQ(poison.error().code, ErrorCode::corrupt);
+    EXPECT_THAT(sentences::sentence(poison.error().message), HasSubstr("claims another content hash"));
+    // It also claims to be named like the other one.
+    fake.script(R"(mkdir -p "$OUT"; cp ')" + genuine->artifact.string() + R"('/* "$OUT"; echo '{"t":"done"}')");
+    const auto named = importModel(modelFile("again.pt").string());
+    ASSERT_TRUE(named) << sentences::describe(named.error());
+    EXPECT_EQ(named->name, "again");
+    EXPECT_EQ(base::readFile(genuine->artifact / "model.ts.pt").value(), "weights");
+    EXPECT_THAT(fake.filesIn(models), SizeIs(2));
+}
+
+TEST_F(Library, AModelWhoseWorkspaceStatesTheContentHashOfAnotherOneIsNotMeasured)
+{
+    auto model = importModel("torchvision:resnet50").value();
+    EXPECT_TRUE(requireUsable(model));
+    model.contentHash = std::string(64, 'a');
+    const auto refused = requireUsable(model);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
+    EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("claims another content hash"));
+    model.contentHash = "a word";
+    EXPECT_TRUE(requireUsable(model));
 }
 
 TEST_F(Library, AFolderThatHappensToHaveAZooNameIsNotInTheWay)

@@ -130,7 +130,6 @@ TEST_F(Trust, WhatTheUserNamedOrImportedIsNotAskedAbout)
 {
     const auto imported = library.importModel({"torchvision:resnet18", "mine"}, {}, {});
     ASSERT_TRUE(imported);
-    write(imported->artifact / "model.ts.pt", "code");
     EXPECT_TRUE(requireUsable(*imported));
     const model::ModelRef elsewhere = modelFromElsewhere();
     const auto adopted = library.resolve(elsewhere.artifact.string(), {}, {});
