@@ -96,7 +96,7 @@ int runWindow(QApplication& app, const gui::Options& options)
                 ? store::defaultWorkspace()
                 : std::filesystem::path(theme::toStd(QFileInfo(options.workspace).absoluteFilePath()));
         if (!options.workspace.isEmpty())
-            settings->addRecentWorkspace(theme::toQt(file.string()));
+            settings->addRecentWorkspace(theme::fileToQt(file));
         context.session.setFile(file);
         if (options.study)
             context.session.selectStudy(options.study);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/compare.h"
 
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -387,7 +388,7 @@ std::string unmatchedText(const std::string& title, const std::vector<UnmatchedC
     std::string out;
     for (const auto& [reason, labels] : byReason)
         out += "\n  " + title + ": " + wrapPieces(labels, " · ", width > kIndent ? width - kIndent : 0, kIndent) +
-               "\n    " + wrap(reason, width > 4 ? width - 4 : 0, 4) + '\n';
+               "\n    " + wrap(base::printableLine(reason), width > 4 ? width - 4 : 0, 4) + '\n';
     return out;
 }
 

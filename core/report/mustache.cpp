@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/mustache.h"
 
+#include "core/base/escape.h"
+
 #include <kainjow/mustache.hpp>
 #include <nlohmann/json.hpp>
 
@@ -47,6 +49,9 @@ std::string filled(std::string_view text, const base::Json& values, Escape escap
     mustache parsed{std::string(text)};
     if (escape == Escape::none)
         parsed.set_custom_escape([](const std::string& value) { return value; });
+    else
+        parsed.set_custom_escape(
+            [](const std::string& value) { return kainjow::mustache::html_escape(base::printable(value)); });
     return parsed.render(all);
 }
 

@@ -13,7 +13,7 @@ namespace apertune::report {
 /// How a template writes the value of {{NAME}}.
 enum class Escape {
     none, ///< as it is
-    html, ///< & < > " ' as entities
+    html, ///< & < > " ' as entities, and hidden characters visible (base::printable())
 };
 
 /// (name, text) of the templates that {{>NAME}} puts in.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/study_table.h"
 
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -50,7 +51,7 @@ std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const C
         if (trial.state == model::TrialState::ok)
             continue;
         std::string title(model::isFinal(trial.state) ? model::toString(trial.state) : "waiting");
-        std::string reason = reasonText(trial);
+        std::string reason = base::printableLine(reasonText(trial));
         auto group = std::find_if(groups.begin(), groups.end(),
                                   [&](const Unmeasured& g) { return g.title == title && g.reason == reason; });
         if (group == groups.end())

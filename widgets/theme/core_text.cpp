@@ -2,6 +2,7 @@
 #include "widgets/theme/core_text.h"
 
 #include "core/sentences/sentences.h"
+#include "widgets/theme/format.h"
 
 #include <QCoreApplication>
 
@@ -19,17 +20,17 @@ std::string translatedTemplate(const char* english)
 QString fromCore(const base::Message& message, const std::string& english)
 {
     const std::string text = sentences::sentence(message, translatedTemplate);
-    return QString::fromStdString(text.empty() ? english : text);
+    return toQt(text.empty() ? english : text);
 }
 
 QString fromCore(const base::Error& error)
 {
-    return QString::fromStdString(sentences::describe(error, translatedTemplate));
+    return toQt(sentences::describe(error, translatedTemplate));
 }
 
 QString fromCore(const model::Reason& reason)
 {
-    return QString::fromStdString(sentences::sentence(reason, translatedTemplate));
+    return toQt(sentences::sentence(reason, translatedTemplate));
 }
 
 } // namespace apertune::theme

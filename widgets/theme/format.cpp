@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme/format.h"
 
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/model/usable_interval.h"
 
@@ -37,9 +38,14 @@ QString grouped(QString text)
 
 } // namespace
 
-QString toQt(const std::string& text)
+QString toQt(std::string_view text)
 {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+    return QString::fromStdString(base::printable(text));
+}
+
+QString fileToQt(const std::filesystem::path& file)
+{
+    return QString::fromStdString(file.string());
 }
 
 std::string toStd(const QString& text)

@@ -8,7 +8,9 @@
 #include <QDateTime>
 #include <QString>
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace apertune::theme {
 
@@ -18,7 +20,11 @@ namespace apertune::theme {
 /// The sign for a value that does not exist. It is never written to a file: see tables/copy_text.h.
 inline const QString kAbsent = QStringLiteral("–");
 
-QString toQt(const std::string& text);
+/// Returns a text as the window shows it: characters that hide, or that turn the direction of what stands around them,
+/// become visible (base::printable()), because names come from elsewhere.
+QString toQt(std::string_view text);
+/// Returns the path of a file unchanged, to open it again.
+QString fileToQt(const std::filesystem::path& file);
 std::string toStd(const QString& text);
 
 QString number(double value, int digits = 4);

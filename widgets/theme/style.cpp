@@ -6,6 +6,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QStyleOptionButton>
@@ -396,6 +397,10 @@ void Style::polish(QWidget* widget)
     if (widget->inherits("QAbstractButton") || widget->inherits("QComboBox") || widget->inherits("QScrollBar"))
         // Without the attribute, Qt does not repaint a widget when the pointer enters it.
         widget->setAttribute(Qt::WA_Hover);
+    // Qt takes a text that begins like HTML for a document, and opens the files that it names. No text of the window is
+    // HTML, and names of models and kernels come from elsewhere. Tool tips and message boxes are labels, too.
+    if (auto* label = qobject_cast<QLabel*>(widget); label && label->textFormat() == Qt::AutoText)
+        label->setTextFormat(Qt::PlainText);
 }
 
 void drawBox(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& outline, double radius,

@@ -295,7 +295,7 @@ void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const
     painter.setPen(t.text2);
     for (const timeline::IterationBox& box : drawing.iterations) {
         const timeline::Iteration& iteration = timeline::iterationsOf(timeline, view)[box.iteration];
-        QString text = QString::fromStdString(iteration.label);
+        QString text = theme::toQt(iteration.label);
         text = text.mid(text.indexOf(QLatin1Char('#'))); // "ProfilerStep#3" is "#3" to a reader
         const QString longText = QStringLiteral("%1   %2").arg(text, timeWord(iteration.range.length()));
         // The length is shown where it fits, the number alone where it fits, and otherwise nothing.

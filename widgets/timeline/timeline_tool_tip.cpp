@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_tool_tip.h"
 
+#include "widgets/theme/format.h"
 #include "widgets/trace_views/trace_labels.h"
 
 #include <QObject>
@@ -18,7 +19,7 @@ namespace {
 QString iterationToolTip(const Iteration& iteration)
 {
     return QObject::tr("%1\n%2. Click to select its range.")
-        .arg(QString::fromStdString(iteration.label), timeWord(iteration.range.length()));
+        .arg(theme::toQt(iteration.label), timeWord(iteration.range.length()));
 }
 
 QString nameToolTip(const Timeline& timeline, std::uint32_t row)

@@ -25,11 +25,6 @@ QString tr(const char* text)
     return QCoreApplication::translate("apertune::trace_views", text);
 }
 
-QString fromView(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 QString directionWord(trace::CopyDirection direction)
 {
     switch (direction) {
@@ -125,7 +120,7 @@ void addOperatorFacts(const trace::Trace& trace, const trace::OperatorDetail& de
 {
     const auto add = [&](const QString& name, trace::StringId text, const QString& meaning) {
         if (const std::string_view value = trace.text(text); !value.empty())
-            facts.push_back({name, fromView(value), meaning});
+            facts.push_back({name, theme::toQt(value), meaning});
     };
     add(tr("Inputs"), detail.inputShapes, tr("Shapes of the inputs."));
     add(tr("Types"), detail.inputTypes, tr("Element types of the inputs."));
@@ -317,7 +312,7 @@ QString rowLabel(const timeline::Timeline& timeline, std::size_t index)
 
 QString shortName(std::string_view full)
 {
-    QString name = fromView(full.substr(0, 600)).trimmed();
+    QString name = theme::toQt(full.substr(0, 600)).trimmed();
     if (name.startsWith(QLatin1String("void ")))
         name.remove(0, 5);
     name.replace(QLatin1String("(anonymous namespace)::"), QString());
@@ -401,7 +396,7 @@ QString eventToolTip(const timeline::Timeline& timeline, timeline::EventRef even
     const timeline::TimelineRow& row = timeline.rows()[event.row];
     const trace::TimeRange range = timeline.rangeOf(event);
     const WorkClass workClass = timeline.classOf(row, event.event);
-    QString name = fromView(timeline.nameOf(event));
+    QString name = theme::toQt(timeline.nameOf(event));
     if (name.size() > 220)
         name = name.left(219) + QChar(0x2026);
     return tr("%1\n%2, begins at %3\n%4: %5")
@@ -435,7 +430,7 @@ std::vector<FactList::Fact> eventFacts(const timeline::Timeline& timeline, timel
             facts.push_back({tr("Waits"), who, tr("Who waits, and for what.")});
     if ((row.kind == EventKind::compilation || row.kind == EventKind::overhead) && detail < trace.details.notes.size())
         if (const std::string_view note = trace.text(trace.details.notes[detail].note); !note.empty())
-            facts.push_back({tr("Note"), fromView(note)});
+            facts.push_back({tr("Note"), theme::toQt(note)});
     if ((row.kind == EventKind::runtimeCall || row.kind == EventKind::driverCall) && value != 0)
         facts.push_back({tr("Result"), tr("error %1").arg(value), tr("Error code that the call returned."),
                          controls::Tone::warn, QStringLiteral("warning")});

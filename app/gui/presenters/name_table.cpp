@@ -184,8 +184,8 @@ std::vector<TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
         const double part = whole > 0 ? static_cast<double>(device ? s.total : s.busy) / static_cast<double>(whole) : 0;
         TextTableModel::Row row;
         row.key = static_cast<qint64>(i) + 1;
-        row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 2000))) +
-                      QLatin1Char('\n') + trace_views::classWord(s.workClass);
+        row.toolTip = theme::toQt(std::string_view(full).substr(0, 2000)) + QLatin1Char('\n') +
+                      trace_views::classWord(s.workClass);
         row.cells = {{trace_views::displayName(s.kind, full),
                       QVariant(),
                       controls::Tone::text,

@@ -22,11 +22,6 @@ namespace {
 constexpr std::size_t kMostOwners = 40;
 constexpr std::size_t kMostOperatorRows = 4000;
 
-QString words(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 TextTableModel::Cell emptyCell()
 {
     return {theme::kAbsent, QVariant(), Tone::secondary};
@@ -223,7 +218,7 @@ ReportTable rooflineTable(const TraceReport& report)
             return value > 0 ? TextTableModel::Cell{theme::number(value, 3), value} : emptyCell();
         };
         line.cells = {{QStringLiteral("%1  %2").arg(trace_views::shortName(report.trace->strings[row.name]),
-                                                    shapesText(words(report.trace->strings[row.shapes])))},
+                                                    shapesText(theme::toQt(report.trace->strings[row.shapes])))},
                       timeCell(row.time),
                       figure(row.achieved / 1e9),
                       figure(row.cost.intensity()),
@@ -237,9 +232,9 @@ ReportTable rooflineTable(const TraceReport& report)
             }
             line.cells.push_back({fromCore(analysis::toString(row.bound)), QVariant(), Tone::secondary});
         }
-        line.toolTip =
-            tr("%1 of %2")
-                .arg(theme::counted(row.calls, tr("call"), tr("calls")), words(report.trace->strings[row.shapes]));
+        line.toolTip = tr("%1 of %2")
+                           .arg(theme::counted(row.calls, tr("call"), tr("calls")),
+                                theme::toQt(report.trace->strings[row.shapes]));
         if (row.aboveRoof())
             line.toolTip += QLatin1Char('\n') + aboveRoofText();
         table.rows.push_back(std::move(line));
@@ -311,13 +306,13 @@ ReportTable operatorTable(const TraceReport& report)
                           timeCell(node.deviceTime),
                           none};
             // Names of templates can fill the screen.
-            line.toolTip = words(full.substr(0, 500));
+            line.toolTip = theme::toQt(full.substr(0, 500));
             table.rows.push_back(std::move(line));
             table.targets.emplace_back();
             continue;
         }
         line.cells = {
-            {indent + words(facts.index.text(node.name))},
+            {indent + theme::toQt(facts.index.text(node.name))},
             countCell(node.calls),
             timeCell(node.hostTime),
             shareBarCell(static_cast<double>(node.hostTime) / window), // wall time as recorded, with interruptions

@@ -246,9 +246,8 @@ void MainWindow::refreshHeader()
 
 void MainWindow::chooseWorkspace()
 {
-    auto* dialog =
-        new QFileDialog(this, tr("Open workspace"), theme::toQt(m_context.session.file().parent_path().string()),
-                        tr("Workspaces (*.apertune)"));
+    auto* dialog = new QFileDialog(this, tr("Open workspace"), theme::fileToQt(m_context.session.file().parent_path()),
+                                   tr("Workspaces (*.apertune)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { m_context.openWorkspace(file); });

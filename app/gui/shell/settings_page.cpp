@@ -243,9 +243,8 @@ void SettingsPage::showRows()
 
 void SettingsPage::chooseWorkspace()
 {
-    auto* dialog =
-        new QFileDialog(this, tr("Open workspace"), theme::toQt(context().session.file().parent_path().string()),
-                        tr("Workspaces (*.apertune)"));
+    auto* dialog = new QFileDialog(this, tr("Open workspace"), theme::fileToQt(context().session.file().parent_path()),
+                                   tr("Workspaces (*.apertune)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this,

@@ -174,7 +174,7 @@ void StartPage::repair()
                 return;
             }
             const store::Store::Salvage& saved = repaired->saved;
-            context().openWorkspace(theme::toQt(repaired->file.string()));
+            context().openWorkspace(theme::fileToQt(repaired->file));
             const QString rows = theme::counted(saved.rows, tr("row"), tr("rows"));
             const QString name = theme::toQt(repaired->file.filename().string());
             context().notify(

@@ -453,9 +453,8 @@ void TimelineTab::followEvent()
     if (!event || !m_shown)
         return;
     const std::string_view name = m_shown->nameOf(*event);
-    const QString whole =
-        // A name can fill the memory of a label, and nobody reads more of it.
-        QString::fromUtf8(name.data(), static_cast<qsizetype>(std::min<std::size_t>(name.size(), 2000)));
+    // A name can fill the memory of a label, and nobody reads more of it.
+    const QString whole = theme::toQt(name.substr(0, 2000));
     const trace::EventKind kind = m_shown->rows()[event->row].kind;
     m_eventName->setName(trace::isDeviceWork(kind) ? trace_views::displayName(kind, name) : whole, whole);
     std::vector<controls::FactList::Fact> facts = trace_views::eventFacts(*m_shown, *event, m_timeline->partners());
