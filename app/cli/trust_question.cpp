@@ -38,8 +38,11 @@ models::TrustQuestion trustQuestion(const Common& common, Terminal& terminal, co
     return [&terminal, &interrupt](const models::Untrusted& something) {
         terminal.status({});
         terminal.note(sentences::sentence(something.what) +
-                      " was not imported, exported or allowed on this machine.\n  " + something.place.string() +
-                      "\nIt can run code of its own, with all your rights. Let it run, now and later? [y/N]");
+                      " was not imported, exported or allowed on this machine.\n"
+                      "It can run code of its own.\n"
+                      "  " +
+                      something.place.string() + "\n  SHA-256 " + something.hash() +
+                      "\nLet it run, now and later, as long as it does not change? [y/N]");
         const std::string answer = base::lower(base::trimmed(readAnswer(interrupt)));
         return answer == "y" || answer == "yes";
     };

@@ -6,6 +6,7 @@
 #include "core/base/escape.h"
 #include "core/base/hash.h"
 #include "core/base/mutex.h"
+#include "core/models/archive_check.h"
 #include "core/models/errors.h"
 #include "core/models/model_sources.h"
 #include "core/models/trust.h"
@@ -147,6 +148,8 @@ base::Status checkListedFiles(const Json& manifest, const fs::path& artifact, Mi
         if (!isWhole(file, missing))
             return Error{ErrorCode::corrupt, base::message<errors::kDamagedFile>(file.path.filename().string()),
                          file.path.string(), base::message<base::errors::kImportModelAgain>()};
+        if (auto safe = requireSafeArchive(file.path); !safe)
+            return safe;
     }
     return {};
 }

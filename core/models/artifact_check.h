@@ -9,7 +9,7 @@
 
 namespace apertune::models {
 
-/// Checks size and SHA-256 of the files that a manifest lists. Private
+/// Checks size and SHA-256 of the files that a manifest lists, and those that are archives (archive_check.h). Private
 /// to this folder. It reads them all, which takes some seconds a gigabyte. A file that this process has found intact is
 /// not read again while its size and time stay the same. Threads: any. Failures: those of model::readManifest; corrupt
 /// (the message names the file that is damaged, lies outside the artifact, or is an archive that is not opened); io.

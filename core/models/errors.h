@@ -14,6 +14,14 @@ inline constexpr MessageKind kDamagedFile{"models.damaged_file", {"file"}};
 inline constexpr MessageKind kUnreadableFolder{"models.unreadable_folder", {"why"}};
 inline constexpr MessageKind kMissingField{"models.missing_field"};
 inline constexpr MessageKind kDamagedModel{"models.damaged_model", {"model", "problem"}};
+inline constexpr MessageKind kUnsafeArchive{"models.unsafe_archive", {"file", "why"}};
+inline constexpr MessageKind kArchiveContradicts{"models.archive_contradicts"};
+inline constexpr MessageKind kTooManyMembers{"models.too_many_members", {"members", "limit"}};
+inline constexpr MessageKind kMemberOutside{"models.member_outside", {"member"}};
+inline constexpr MessageKind kMemberKind{"models.member_kind", {"member"}};
+inline constexpr MessageKind kMemberTwice{"models.member_twice", {"member"}};
+inline constexpr MessageKind kMemberUnpacks{"models.member_unpacks", {"member", "unpacked", "packed"}};
+inline constexpr MessageKind kArchiveUnpacks{"models.archive_unpacks", {"unpacked", "packed"}};
 inline constexpr MessageKind kUsersNotNoted{"models.users_not_noted", {"file"}};
 inline constexpr MessageKind kNoExportedProgram{"models.no_exported_program", {"model"}};
 inline constexpr MessageKind kNoWholePackage{"models.no_whole_package"};
@@ -49,7 +57,7 @@ inline constexpr MessageKind kOwnInputs{"models.own_inputs", {"source", "size"}}
 inline constexpr MessageKind kNamesNoModel{"models.names_no_model", {"text"}};
 inline constexpr MessageKind kNoSourceKind{"models.no_source_kind", {"kind"}};
 inline constexpr MessageKind kNoName{"models.no_name", {"name"}};
-inline constexpr MessageKind kUntrusted{"models.untrusted", {"what"}};
+inline constexpr MessageKind kUntrusted{"models.untrusted", {"what", "hash"}};
 inline constexpr MessageKind kFolderUnreadable{"models.folder_unreadable", {"why"}};
 inline constexpr MessageKind kModelCode{"models.model_code", {"model"}};
 inline constexpr MessageKind kSourceCode{"models.source_code", {"source"}};
@@ -58,6 +66,7 @@ inline constexpr MessageKind kNoGpu{"models.no_gpu"};
 
 // Hints: each states the remedy.
 inline constexpr MessageKind kImportFromSource{"models.import_from_source"};
+inline constexpr MessageKind kGetFileAgain{"models.get_file_again"};
 inline constexpr MessageKind kLeaveOutLevel{"models.leave_out_level"};
 inline constexpr MessageKind kNameTorch{"models.name_torch"};
 inline constexpr MessageKind kVerifyTrial{"models.verify_trial"};
@@ -92,6 +101,15 @@ inline constexpr MessageKind kNameKnown{"models.name_known"};
 inline constexpr MessageKind kWriteSource{"models.write_source"};
 
 inline constexpr std::array kAll{kDamagedFile,
+                                 kUnsafeArchive,
+                                 kArchiveContradicts,
+                                 kTooManyMembers,
+                                 kMemberOutside,
+                                 kMemberKind,
+                                 kMemberTwice,
+                                 kMemberUnpacks,
+                                 kArchiveUnpacks,
+                                 kGetFileAgain,
                                  kUnreadableFolder,
                                  kMissingField,
                                  kDamagedModel,

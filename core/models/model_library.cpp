@@ -6,6 +6,7 @@
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/models/archive_check.h"
 #include "core/models/artifact_check.h"
 #include "core/models/artifact_users.h"
 #include "core/models/errors.h"
@@ -172,6 +173,10 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
                      base::message<errors::kNoWeightsFile>(request.weights.string()),
                      {},
                      base::message<errors::kGiveWeights>()};
+    // Loaders take the names and sizes in an archive at their word.
+    for (const fs::path& file : {source->file, request.weights})
+        if (auto safe = requireSafeArchive(file); !safe)
+            return safe.error();
     // The name is chosen before the export, because it may take minutes and a taken name would waste them.
     const auto name = chooseName(m_store, request, *source);
     if (!name)

@@ -8,7 +8,9 @@
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/mutex.h"
+#include "core/base/text.h"
 #include "core/model/base_model.h"
+#include "core/models/archive_check.h"
 #include "core/models/artifact_check.h"
 #include "core/models/errors.h"
 #include "core/models/model_sources.h"
@@ -97,8 +99,8 @@ base::Status requireTrust(const Untrusted& something)
         trust(something);
         return {};
     }
-    return Error{ErrorCode::unsupported, base::message<errors::kUntrusted>(something.what), something.place.string(),
-                 base::message<errors::kSayTrust>()};
+    return Error{ErrorCode::unsupported, base::message<errors::kUntrusted>(something.what, something.hash()),
+                 something.place.string(), base::message<errors::kSayTrust>()};
 }
 
 /// Whether a file is ONNX or OpenVINO IR, which hold no code. The ending must agree with the format, because some
@@ -199,6 +201,8 @@ base::Result<Untrusted> codeOfFolder(const fs::path& exported)
         }
         if (!it->is_regular_file(unknown))
             continue;
+        if (auto safe = requireSafeArchive(it->path()); !safe)
+            return safe.error();
         const auto hash = fileHash(it->path());
         if (!hash)
             return hash.error();
@@ -214,6 +218,11 @@ base::Result<Untrusted> codeOfFolder(const fs::path& exported)
 }
 
 } // namespace
+
+std::string Untrusted::hash() const
+{
+    return hashes.size() == 1 ? hashes.front() : base::sha256(base::join(hashes, "\n"));
+}
 
 void setTrustQuestion(TrustQuestion question)
 {

@@ -22,7 +22,10 @@ struct Untrusted
 {
     base::Message what; ///< begins a sentence: "The model net", "The exported program in DIR"
     std::filesystem::path place;
-    std::vector<std::string> hashes; ///< hashes of the code, which trust() keeps
+    std::vector<std::string> hashes; ///< hashes of the code, which trust() keeps; at least one
+
+    /// The hash that identifies all of the code: the only one, else the SHA-256 of them all, one a line.
+    std::string hash() const;
 };
 
 /// Asks the user, and returns true when the code may run. It is called on the thread that wants to run the code, and

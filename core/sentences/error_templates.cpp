@@ -871,6 +871,22 @@ constexpr std::array kErrorTemplates{
     Template{"models.weights_not_kept",
              QT_TRANSLATE_NOOP("core", "The weights of {model} came from a file, which is not kept.")},
     Template{"models.no_weights_file", QT_TRANSLATE_NOOP("core", "There is no weights file {file}.")},
+    Template{"models.unsafe_archive", QT_TRANSLATE_NOOP("core", "The archive {file} is not opened: {why}.")},
+    Template{"models.archive_contradicts",
+             QT_TRANSLATE_NOOP("core", "its directory contradicts its content, so that programs read it differently")},
+    Template{"models.too_many_members",
+             QT_TRANSLATE_NOOP("core", "it has {members} members, and {limit} are the most that are accepted")},
+    Template{"models.member_outside",
+             QT_TRANSLATE_NOOP("core", "the name of its member \"{member}\" leads out of a folder")},
+    Template{"models.member_kind",
+             QT_TRANSLATE_NOOP("core", "its member \"{member}\" is a link, a device, encrypted, or compressed in a way "
+                                       "that no model needs")},
+    Template{"models.member_twice", QT_TRANSLATE_NOOP("core", "it has the member \"{member}\" twice")},
+    Template{"models.member_unpacks",
+             QT_TRANSLATE_NOOP("core", "its member \"{member}\" would unpack from {packed} to {unpacked}")},
+    Template{"models.archive_unpacks", QT_TRANSLATE_NOOP("core", "it would unpack from {packed} to {unpacked}")},
+    Template{"models.get_file_again",
+             QT_TRANSLATE_NOOP("core", "Get the file again from where it came, or write it again with PyTorch.")},
     Template{"models.no_content_hash",
              QT_TRANSLATE_NOOP("core", "The exporter wrote a manifest without a content hash.")},
     Template{"models.files_gone_or_damaged",
@@ -885,10 +901,10 @@ constexpr std::array kErrorTemplates{
     Template{"models.names_no_model", QT_TRANSLATE_NOOP("core", "\"{text}\" names no model.")},
     Template{"models.no_source_kind", QT_TRANSLATE_NOOP("core", "There is no kind of model source named \"{kind}\".")},
     Template{"models.no_name", QT_TRANSLATE_NOOP("core", "\"{name}\" cannot be the name of a model.")},
-    Template{
-        "models.untrusted",
-        QT_TRANSLATE_NOOP(
-            "core", "{what} was not imported, exported or allowed on this machine, and it can run code of its own.")},
+    Template{"models.untrusted",
+             QT_TRANSLATE_NOOP(
+                 "core", "{what} was not imported, exported or allowed on this machine, and it can run code of its own "
+                         "(SHA-256 {hash}).")},
     Template{"models.folder_unreadable", QT_TRANSLATE_NOOP("core", "The folder cannot be read: {why}.")},
     Template{"models.model_code", QT_TRANSLATE_NOOP("core", "The model {model}")},
     Template{"models.source_code", QT_TRANSLATE_NOOP("core", "The source {source}")},

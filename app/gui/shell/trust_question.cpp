@@ -26,8 +26,9 @@ void ask(QWidget& window, const models::Untrusted& something, const std::shared_
     box->setObjectName(QStringLiteral("trustQuestion"));
     box->setTextFormat(Qt::PlainText); // plain, because the name comes from elsewhere
     box->setInformativeText(
-        QObject::tr("It can run code of its own, with all your rights. Let it run, now and later?\n%1")
-            .arg(theme::toQt(something.place.string())));
+        QObject::tr("It can run code of its own. Let it run, now and later, as long as it does not change?\n\n%1\n"
+                    "SHA-256 %2")
+            .arg(theme::toQt(something.place.string()), theme::toQt(something.hash())));
     box->setDefaultButton(QMessageBox::No);
     box->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(box, &QMessageBox::finished, &window,

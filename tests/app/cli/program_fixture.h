@@ -171,17 +171,19 @@ public:
         return start(arguments, withStore).finish();
     }
 
-    /// `apertune arguments… --store FILE` on a terminal of its own; `out` is all that the terminal got.
-    Ran runOnTerminal(std::vector<std::string> arguments, const std::string& columns = {}) const
+    /// `apertune arguments… --store FILE` on a terminal of its own, on which somebody has typed something; `out` is all
+    /// that the terminal got.
+    Ran runOnTerminal(std::vector<std::string> arguments, const std::string& columns = {},
+                      const std::string& typed = {}) const
     {
         arguments.insert(arguments.end(), {"--store", store()});
-        return launchOnTerminal(std::move(arguments), columns);
+        return launchOnTerminal(std::move(arguments), columns, typed);
     }
     /// `apertune` without a word, on a terminal of its own.
-    Ran runAloneOnTerminal() const { return launchOnTerminal({}, {}); }
+    Ran runAloneOnTerminal() const { return launchOnTerminal({}, {}, {}); }
 
 private:
-    Ran launchOnTerminal(std::vector<std::string> arguments, const std::string& columns) const
+    Ran launchOnTerminal(std::vector<std::string> arguments, const std::string& columns, const std::string& typed) const
     {
         arguments.insert(arguments.begin(), (base::installPrefix() / "bin" / "apertune").string());
         std::vector<char*> words;
@@ -202,6 +204,8 @@ private:
         Ran ran;
         if (child < 0)
             throw std::runtime_error("There is no pseudo-terminal.");
+        if (::write(terminal, typed.data(), typed.size()) != static_cast<ssize_t>(typed.size()))
+            throw std::runtime_error("Nothing can be typed on the pseudo-terminal.");
         char buffer[4096];
         for (ssize_t n; (n = ::read(terminal, buffer, sizeof buffer)) > 0;) // ends when the last writer has ended
             ran.out.append(buffer, static_cast<std::size_t>(n));

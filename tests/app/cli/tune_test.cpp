@@ -56,6 +56,39 @@ TEST(Verify, AnExportedFolderFromElsewhereIsNotRunUnasked)
     EXPECT_TRUE(std::filesystem::exists(program.dir() / "data/apertune/trusted"));
 }
 
+TEST(Trust, AStrangersWorkspaceDoesNotDecideWhatRuns)
+{
+    const Program stranger;
+    const Ran made = stranger.run(stranger.tune(stranger.model("m", test::fastScript()), {"--levels", "O0"}));
+    ASSERT_TRUE(made.swept()) << made.err;
+    const Program user;
+    std::filesystem::copy(stranger.store(), user.store());
+    const std::vector<std::string> verify{"verify", "t1"};
+    for (const std::vector<std::string>& words : {verify, user.tune("m"), {"trace", "record", "t1"}}) {
+        const Ran refused = user.run(words);
+        EXPECT_EQ(refused.code, 2) << words[0] << refused.out;
+        EXPECT_NE(refused.err.find("The model m was not imported, exported or allowed on this machine"),
+                  std::string::npos)
+            << words[0] << refused.err;
+        EXPECT_NE(refused.err.find("SHA-256"), std::string::npos) << refused.err;
+        EXPECT_NE(refused.err.find("--trust"), std::string::npos) << refused.err;
+    }
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"show", "t1"}, {"study", "list"}, {"model", "list"}, {"report", "last"}})
+        EXPECT_EQ(user.run(words).code, 0) << "looking asks nothing: " << words[0];
+
+    const std::string question = "Let it run, now and later, as long as it does not change?";
+    const Ran no = user.runOnTerminal(verify, {}, "n\n");
+    EXPECT_NE(no.out.find(question), std::string::npos) << no.out;
+    EXPECT_EQ(no.code, 2);
+    const Ran yes = user.runOnTerminal(verify, {}, "y\n");
+    EXPECT_NE(yes.out.find(question), std::string::npos) << yes.out;
+    EXPECT_EQ(yes.out.find("was not imported, exported or allowed on this machine, and"), std::string::npos) << yes.out;
+    const Ran again = user.runOnTerminal(verify);
+    EXPECT_EQ(again.out.find(question), std::string::npos) << "it is asked once\n" << again.out;
+    EXPECT_NE(base::readFile(user.dir() / "data/apertune/trusted").value().find("The model m"), std::string::npos);
+}
+
 TEST(Tune, PrintsOneStudyDocumentAndNothingElse)
 {
     const Program program;

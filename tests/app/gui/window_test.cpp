@@ -58,12 +58,12 @@ TEST(TrustQuestion, IsAskedOverTheWindowWhileTheWorkWaits)
     Fixture fixture;
     ASSERT_TRUE(fixture.load(PageId::start));
     const models::TrustQuestion question = trustQuestion(fixture.window);
-    EXPECT_FALSE(question({base::foreignText("The model net"), "/elsewhere", {}}))
+    EXPECT_FALSE(question({base::foreignText("The model net"), "/elsewhere", {"abc123"}}))
         << "the window's own thread cannot wait";
     for (const auto button : {QMessageBox::Yes, QMessageBox::No}) {
         std::atomic<int> answer = -1;
         std::thread work([&] {
-            answer = question({base::foreignText("The model <b>net</b>"), "/elsewhere", {}}) ? 1 : 0;
+            answer = question({base::foreignText("The model <b>net</b>"), "/elsewhere", {"abc123"}}) ? 1 : 0;
         });
         QMessageBox* box = nullptr;
         EXPECT_TRUE(QTest::qWaitFor(
@@ -73,6 +73,7 @@ TEST(TrustQuestion, IsAskedOverTheWindowWhileTheWorkWaits)
             EXPECT_TRUE(box->text().contains(QStringLiteral("<b>net</b>")));
             EXPECT_EQ(box->textFormat(), Qt::PlainText);
             EXPECT_TRUE(box->informativeText().contains(QStringLiteral("/elsewhere")));
+            EXPECT_TRUE(box->informativeText().contains(QStringLiteral("SHA-256 abc123")));
             EXPECT_EQ(answer, -1) << "the work waits";
             box->button(button)->click();
         }
