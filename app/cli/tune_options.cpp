@@ -172,7 +172,7 @@ void addRun(CLI::App& app, TuneTexts& texts)
     texts.budget =
         addTime(app, "--budget", tune.request.budget,
                 "Time that the sweep may take, all included: loading, converting, compiling, measuring and confirming "
-                "the winner; 0 for no limit (default: 2m)")
+                "the winner, but not the import of a new model; 0 for no limit (default: 2m)")
             ->group(group);
     addParsed(app, "--target", tune.request.target,
               "Precision at which to stop measuring: quick (±2%), normal (±1%, the default), publish (±0.5%) or a "
