@@ -90,7 +90,12 @@ void DriftMonitor::openAhead()
     m_opening = opened.get_future();
     m_opener = std::jthread([&run = m_context.run, request = request(), stop = m_context.stop,
                              opened = std::move(opened)](const std::stop_token& end) mutable {
-        opened.set_value(openConfiguration(run.launcher, request, run.limits, stop));
+        // Opening ends with the study, and when the monitor ends before it.
+        std::stop_source either;
+        const auto endOpening = [&either] { either.request_stop(); };
+        const std::stop_callback onStop(stop, endOpening);
+        const std::stop_callback onEnd(end, endOpening);
+        opened.set_value(openConfiguration(run.launcher, request, run.limits, either.get_token()));
         // The kernel kills the worker when the thread that started it ends.
         std::binary_semaphore over(0);
         const std::stop_callback wake(end, [&over] { over.release(); });
