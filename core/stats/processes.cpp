@@ -67,6 +67,11 @@ std::vector<double> pairedLogs(const Processes& baseline, const Processes& candi
 
 } // namespace
 
+double studentTail(double t, std::size_t freedom)
+{
+    return (1 - studentWithin(t, freedom)) / 2;
+}
+
 double studentQuantile(double tail, std::size_t freedom)
 {
     double low = 0;
@@ -74,7 +79,7 @@ double studentQuantile(double tail, std::size_t freedom)
     double high = 1e9;
     for (int i = 0; i < 120; ++i) {
         const double middle = (low + high) / 2;
-        ((1 - studentWithin(middle, freedom)) / 2 > tail ? low : high) = middle;
+        (studentTail(middle, freedom) > tail ? low : high) = middle;
     }
     return low;
 }

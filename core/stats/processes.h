@@ -33,6 +33,10 @@ using Processes = std::vector<std::vector<double>>;
 model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, const base::Candidate<Processes>& candidate,
                                  Pairing pairing, double confidence = 0.95);
 
+/// Returns the probability with which Student's distribution with `freedom` degrees of freedom exceeds t.
+/// REQUIRES: t ≥ 0, freedom ≥ 1
+double studentTail(double t, std::size_t freedom);
+
 /// Returns the t that Student's distribution with `freedom` degrees of freedom exceeds with probability `tail`.
 /// REQUIRES: 0 < tail < ½, freedom ≥ 1
 double studentQuantile(double tail, std::size_t freedom);
