@@ -10,7 +10,8 @@ namespace apertune::cli {
 
 using base::Json;
 
-int setBaseline(const std::string& text, bool starred, Session& session)
+int changeBaseline(const std::string& text, const std::function<base::Status(store::Store&, model::TrialId)>& change,
+                   const std::string& said, Session& session)
 {
     return withStore(
         session,
@@ -18,18 +19,25 @@ int setBaseline(const std::string& text, bool starred, Session& session)
             const auto found = findTrial(store, text);
             if (!found)
                 return session.terminal.fail(found.error());
-            if (const auto set = store.setBaseline(found->id, starred); !set)
-                return session.terminal.fail(set.error());
+            if (const auto changed = change(store, found->id); !changed)
+                return session.terminal.fail(changed.error());
             const auto baselines = store.baselines();
             if (!baselines)
                 return session.terminal.fail(baselines.error());
-            Json list = Json::array();
-            for (const model::TrialId id : *baselines)
-                list.push_back(report::toText(id));
             const std::string trial = report::toText(found->id);
-            session.terminal.document(
-                {{"schema", "apertune.baseline/1"}, {"trial", trial}, {"starred", starred}, {"baselines", list}});
-            session.terminal.text(starred ? trial + " is a baseline now." : trial + " is not a baseline any more.");
+            Json document{{"schema", "apertune.baseline/1"}, {"trial", trial}, {"starred", false}, {"name", nullptr}};
+            Json list = Json::array();
+            for (const model::Baseline& baseline : *baselines) {
+                list.push_back(report::toText(baseline.trial));
+                if (baseline.trial != found->id)
+                    continue;
+                document["starred"] = true;
+                if (!baseline.name.empty())
+                    document["name"] = baseline.name;
+            }
+            document["baselines"] = list;
+            session.terminal.document(document);
+            session.terminal.text(trial + " " + said);
             return kDone;
         },
         store::OpenMode::readWrite);

@@ -48,6 +48,22 @@ Error noStudy(const std::string& text, const std::vector<store::StudySummary>& s
                                 "); `apertune study list` lists all.");
 }
 
+bool looksLikeTrial(const std::string& text)
+{
+    return text == kBest || text.ends_with(":best") || (text.starts_with('t') && numberOf(text, "t"));
+}
+
+/// The trial of the baseline of that name.
+std::optional<model::TrialId> baselineNamed(const store::Store& store, const std::string& name)
+{
+    const auto baselines = store.baselines();
+    if (!name.empty() && baselines)
+        for (const model::Baseline& baseline : *baselines)
+            if (baseline.name == name)
+                return baseline.trial;
+    return std::nullopt;
+}
+
 } // namespace
 
 Result<model::StudyId> findStudy(const store::Store& store, const std::string& text)
@@ -86,9 +102,17 @@ Result<model::StudySnapshot> loadStudyOf(const store::Store& store, const std::s
     return study::loadStudy(store, *id);
 }
 
-bool looksLikeTrial(const std::string& text)
+bool namesTrial(const store::Store& store, const std::string& text)
 {
-    return text == kBest || text.ends_with(":best") || (text.starts_with('t') && numberOf(text, "t"));
+    return looksLikeTrial(text) || baselineNamed(store, text);
+}
+
+bool namesTrial(const std::filesystem::path& workspace, const std::string& text)
+{
+    if (looksLikeTrial(text))
+        return true;
+    const auto store = store::Store::open(workspace, store::OpenMode::readOnly);
+    return store && baselineNamed(*store, text);
 }
 
 bool looksLikeTrace(const std::string& text)
@@ -112,13 +136,17 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
         const model::TrialId id = snapshot->recommended->trial;
         return FoundTrial{std::move(*snapshot), id};
     }
+    const auto named = baselineNamed(store, text);
     const auto number = numberOf(text, "t");
-    if (!number)
-        return base::plainError(ErrorCode::invalidArgument, "\"" + text + "\" is not a trial.", {},
-                                "Write for example t12, or best; `apertune trial list` lists them.");
-    const auto trial = store.trial(model::TrialId{*number});
+    if (!named && !number)
+        return base::plainError(ErrorCode::invalidArgument,
+                                "\"" + text + "\" is neither a trial nor the name of a baseline.", {},
+                                "Write for example t12, or best; `apertune trial list` lists the trials and `apertune "
+                                "trial baselines` the names.");
+    const model::TrialId id = named ? *named : model::TrialId{*number};
+    const auto trial = store.trial(id);
     if (!trial)
-        return base::plainError(ErrorCode::notFound, "There is no trial t" + std::to_string(*number) + ".",
+        return base::plainError(ErrorCode::notFound, "There is no trial " + report::toText(id) + ".",
                                 store.file().string(), "`apertune trial list` lists those of the newest study.");
     auto snapshot = study::loadStudy(store, trial->study);
     if (!snapshot)

@@ -37,7 +37,7 @@ base::Error invalidValue(const std::string& option, const std::string& text, con
 /// Throws UsageError when an option was given an empty text, as from an unset variable of a script.
 void requireValue(const std::string& option, const std::string& text);
 
-inline constexpr const char* kTrialHelp = "Trial: t12, best (of the last study) or s3:best";
+inline constexpr const char* kTrialHelp = "Trial: t12, best (of the last study), s3:best, or a baseline's name";
 inline constexpr const char* kStudyHelp = "Study: s3, the beginning of its uuid, or last";
 inline constexpr const char* kTraceHelp = "Trace: tr3 or last";
 

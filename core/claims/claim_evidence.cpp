@@ -35,6 +35,8 @@ base::Result<report::ClaimEvidence> claimEvidence(const store::Store& store, con
     if (!studies)
         return studies.error();
     for (const store::StudySummary& summary : *studies) {
+        if (summary.purpose == model::StudyPurpose::imported)
+            continue; // not measured here
         auto snapshot = study::loadStudy(store, summary.id);
         if (!snapshot)
             continue;

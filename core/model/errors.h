@@ -37,6 +37,8 @@ inline constexpr MessageKind kUnreadableBlock{"model.unreadable_block", {"why"}}
 inline constexpr MessageKind kUnreadableConditions{"model.unreadable_conditions", {"why"}};
 inline constexpr MessageKind kUnreadableInterference{"model.unreadable_interference", {"why"}};
 inline constexpr MessageKind kUnreadableJson{"model.unreadable_json", {"why"}};
+inline constexpr MessageKind kBaselineNameSpelling{"model.baseline_name_spelling", {"name"}};
+inline constexpr MessageKind kBaselineNameTaken{"model.baseline_name_taken", {"name"}};
 
 // Hints on what to do.
 inline constexpr MessageKind kWriteTarget{"model.write_target"};
@@ -50,6 +52,8 @@ inline constexpr MessageKind kWriteErrorBound{"model.write_error_bound"};
 inline constexpr MessageKind kJudgeAgain{"model.judge_again"};
 inline constexpr MessageKind kOtherVersion{"model.other_version"};
 inline constexpr MessageKind kImportAgainOrUpdate{"model.import_again_or_update"};
+inline constexpr MessageKind kWriteBaselineName{"model.write_baseline_name", {"most"}};
+inline constexpr MessageKind kOtherBaselineName{"model.other_baseline_name"};
 
 inline constexpr std::array kAll{kNoTarget,
                                  kTargetOfZero,
@@ -78,6 +82,8 @@ inline constexpr std::array kAll{kNoTarget,
                                  kUnreadableConditions,
                                  kUnreadableInterference,
                                  kUnreadableJson,
+                                 kBaselineNameSpelling,
+                                 kBaselineNameTaken,
                                  kWriteTarget,
                                  kWriteBound,
                                  kWriteObjectives,
@@ -88,6 +94,8 @@ inline constexpr std::array kAll{kNoTarget,
                                  kWriteErrorBound,
                                  kJudgeAgain,
                                  kOtherVersion,
-                                 kImportAgainOrUpdate};
+                                 kImportAgainOrUpdate,
+                                 kWriteBaselineName,
+                                 kOtherBaselineName};
 
 } // namespace apertune::model::errors

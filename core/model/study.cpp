@@ -35,6 +35,8 @@ std::string_view toString(StudyPurpose purpose)
         return "claim";
     case StudyPurpose::memory:
         return "memory";
+    case StudyPurpose::imported:
+        return "imported";
     }
     return "tuning";
 }

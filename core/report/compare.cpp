@@ -170,6 +170,13 @@ std::string pairName(const std::string& a, const std::string& b)
     return a == b ? a : a + " → " + b;
 }
 
+/// Whether times of two studies are of one kind: measured by Apertune, or by one version of another tool.
+bool ranksWith(const model::Study& a, const model::Study& b)
+{
+    const auto isImported = [](const model::Study& study) { return study.purpose == model::StudyPurpose::imported; };
+    return isImported(a) == isImported(b) && (!isImported(a) || a.environment.engines == b.environment.engines);
+}
+
 MatchedConfiguration matched(const model::Trial& a, const model::Trial& b, std::string label)
 {
     return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false, 0, 1};
@@ -198,6 +205,12 @@ void judge(Comparison& comparison, const model::StudySnapshot& a, const model::S
         configuration.ratio = effects[i].ratio;
         configuration.verdict = effects[i].verdict;
         configuration.p = effects[i].p;
+        if (!ranksWith(a.study, b.study)) {
+            // What another tool timed, and where, may differ in anything.
+            configuration.verdict = stats::Verdict::cannotTell;
+            configuration.ratio.confidence = 0;
+            configuration.p = 1;
+        }
         configuration.samples = effects[i].samples;
         configuration.paired = effects[i].paired;
         configuration.processes = effects[i].processes;
@@ -450,11 +463,16 @@ std::string differencesTable(const std::string& title, const std::vector<Differe
 
 } // namespace
 
+std::vector<Difference> environmentDifferences(const model::Study& a, const model::Study& b)
+{
+    return Settings::differences(environmentOf(a), environmentOf(b));
+}
+
 Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b,
                           std::optional<double> noiseFloor)
 {
     Comparison comparison;
-    comparison.environment = Settings::differences(environmentOf(a.study), environmentOf(b.study));
+    comparison.environment = environmentDifferences(a.study, b.study);
     comparison.ofStudies = true;
     std::vector<Configuration> left = configurationsOf(a);
     std::vector<Configuration> right = configurationsOf(b);
@@ -504,7 +522,7 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
                          const model::Trial& b, std::optional<double> noiseFloor)
 {
     Comparison comparison;
-    comparison.environment = Settings::differences(environmentOf(studyA.study), environmentOf(studyB.study));
+    comparison.environment = environmentDifferences(studyA.study, studyB.study);
     comparison.configuration = Settings::differences(configurationOf(a, b), configurationOf(b, a));
     const std::string nameA = ConfigurationNames(studyA).shortName(a);
     const std::string nameB = ConfigurationNames(studyB).shortName(b);

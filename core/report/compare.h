@@ -62,6 +62,9 @@ struct Comparison
     stats::NoiseFloor noise; ///< the smallest effect that the runs can show; no smaller effect gets a verdict
 };
 
+/// Returns what differs between the environments and models of two studies, in the order of their settings.
+std::vector<Difference> environmentDifferences(const model::Study& a, const model::Study& b);
+
 /// Compares two studies, configuration by configuration.
 /// - Configurations match when the kind of device and all settings are equal, except for the settings in which the
 ///   whole studies differ (Comparison::configuration): for example all with 1 thread against all with 2, or CPU against

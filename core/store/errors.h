@@ -66,6 +66,7 @@ inline constexpr MessageKind kTimesDamaged{"store.times_damaged"};
 inline constexpr MessageKind kStudyIsThere{"store.study_is_there", {"uuid"}};
 inline constexpr MessageKind kNoStudy{"store.no_study", {"id"}};
 inline constexpr MessageKind kNoTrial{"store.no_trial", {"id"}};
+inline constexpr MessageKind kBaselineNameInUse{"store.baseline_name_in_use", {"name", "trial"}};
 inline constexpr MessageKind kNewTrialState{"store.new_trial_state"};
 inline constexpr MessageKind kConfigurationTwice{"store.configuration_twice", {"ordinal"}};
 inline constexpr MessageKind kNoTransition{"store.no_transition", {"id", "from", "to"}};
@@ -146,6 +147,7 @@ inline constexpr MessageKind kListModels{"store.list_models"};
 inline constexpr MessageKind kResumeOrNew{"store.resume_or_new"};
 inline constexpr MessageKind kListStudies{"store.list_studies"};
 inline constexpr MessageKind kListTrials{"store.list_trials"};
+inline constexpr MessageKind kReplaceBaseline{"store.replace_baseline"};
 inline constexpr MessageKind kListTraces{"store.list_traces"};
 inline constexpr MessageKind kReportRecording{"store.report_recording"};
 inline constexpr MessageKind kCheckTrialNumber{"store.check_trial_number"};
@@ -206,6 +208,7 @@ inline constexpr std::array kAll{kUnknownValue,
                                  kStudyIsThere,
                                  kNoStudy,
                                  kNoTrial,
+                                 kBaselineNameInUse,
                                  kNewTrialState,
                                  kConfigurationTwice,
                                  kNoTransition,
@@ -284,6 +287,7 @@ inline constexpr std::array kAll{kUnknownValue,
                                  kResumeOrNew,
                                  kListStudies,
                                  kListTrials,
+                                 kReplaceBaseline,
                                  kListTraces,
                                  kReportRecording,
                                  kCheckTrialNumber};

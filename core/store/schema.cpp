@@ -449,12 +449,19 @@ CREATE TABLE experiment (
 CREATE INDEX experiment_subject ON experiment (subject);
 )sql";
 
+/// Starred trials may have a name.
+constexpr std::string_view kVersion7 = R"sql(
+ALTER TABLE baseline ADD COLUMN name TEXT NOT NULL DEFAULT '';
+CREATE UNIQUE INDEX baseline_name ON baseline (name) WHERE name <> '';
+)sql";
+
 } // namespace
 
 std::span<const Migration> schemaMigrations()
 {
     static constexpr std::array migrations{Migration{1, kVersion1}, Migration{2, kVersion2}, Migration{3, kVersion3},
-                                           Migration{4, kVersion4}, Migration{5, kVersion5}, Migration{6, kVersion6}};
+                                           Migration{4, kVersion4}, Migration{5, kVersion5}, Migration{6, kVersion6},
+                                           Migration{7, kVersion7}};
     return migrations;
 }
 

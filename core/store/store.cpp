@@ -201,7 +201,12 @@ Status Store::setBaseline(model::TrialId trial, bool starred)
     return m_impl->write([&](const Database& db) { starTrial(db, trial, starred); });
 }
 
-Result<std::vector<model::TrialId>> Store::baselines() const
+Status Store::nameBaseline(model::TrialId trial, const std::string& name, bool replace)
+{
+    return m_impl->write([&](const Database& db) { nameStarredTrial(db, trial, name, replace); });
+}
+
+Result<std::vector<model::Baseline>> Store::baselines() const
 {
     return m_impl->read([](const Database& db) { return starredTrials(db); });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/baseline.h"
 #include "core/model/ceilings.h"
 #include "core/model/experiment.h"
 #include "core/model/study.h"
@@ -133,7 +134,11 @@ public:
 
     // Baselines: starred trials.
     base::Status setBaseline(model::TrialId trial, bool starred);
-    base::Result<std::vector<model::TrialId>> baselines() const;
+    /// Stars a trial and gives it a name. An empty name takes the name away and leaves the star.
+    /// Failures: notFound (no such trial), invalidArgument (model::checkBaselineName() refuses the name, or another
+    /// trial has it; with `replace` that one loses it and stays starred).
+    base::Status nameBaseline(model::TrialId trial, const std::string& name, bool replace = false);
+    base::Result<std::vector<model::Baseline>> baselines() const; ///< by trial
 
     // Compiled packages and other artifacts kept by content hash.
     struct Artifact

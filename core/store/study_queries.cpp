@@ -124,7 +124,7 @@ std::vector<StudySummary> listStudies(const Database& db)
         summary.name = row.text();
         summary.modelName = row.text();
         summary.state = row.enumerator(model::StudyState::interrupted);
-        summary.purpose = row.enumerator(model::StudyPurpose::memory);
+        summary.purpose = row.enumerator(model::StudyPurpose::imported);
         summary.createdUtc = row.text();
         summary.trials = row.small();
         summary.ok = row.small();
@@ -165,7 +165,7 @@ model::Study studyById(const Database& db, model::StudyId id)
     study.budgetKind = row.enumerator(model::BudgetKind::measuring);
     if (const std::string interference = row.text(); !interference.empty())
         study.interference = unwrap(model::interferenceFromJson(jsonFromText(interference)));
-    study.purpose = row.enumerator(model::StudyPurpose::memory);
+    study.purpose = row.enumerator(model::StudyPurpose::imported);
     return study;
 }
 

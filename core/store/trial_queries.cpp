@@ -356,13 +356,32 @@ void starTrial(const Database& db, model::TrialId trial, bool starred)
         db.run("DELETE FROM baseline WHERE trial_id = ?1", trial.value);
 }
 
-std::vector<model::TrialId> starredTrials(const Database& db)
+void nameStarredTrial(const Database& db, model::TrialId trial, const std::string& name, bool replace)
 {
-    std::vector<model::TrialId> trials;
-    Statement rows = db.prepare("SELECT trial_id FROM baseline ORDER BY trial_id");
+    starTrial(db, trial, true);
+    if (!name.empty()) {
+        unwrap(model::checkBaselineName(name));
+        Statement other =
+            db.query("SELECT trial_id FROM baseline WHERE name = ?1 AND trial_id <> ?2", name, trial.value);
+        if (other.step()) {
+            if (!replace)
+                fail({ErrorCode::invalidArgument,
+                      base::message<errors::kBaselineNameInUse>(name, other.integer(0)),
+                      {},
+                      base::message<errors::kReplaceBaseline>()});
+            db.run("UPDATE baseline SET name = '' WHERE trial_id = ?1", other.integer(0));
+        }
+    }
+    db.run("UPDATE baseline SET name = ?2 WHERE trial_id = ?1", trial.value, name);
+}
+
+std::vector<model::Baseline> starredTrials(const Database& db)
+{
+    std::vector<model::Baseline> baselines;
+    Statement rows = db.prepare("SELECT trial_id, name, starred_utc FROM baseline ORDER BY trial_id");
     while (rows.step())
-        trials.push_back({rows.integer(0)});
-    return trials;
+        baselines.push_back({{rows.integer(0)}, rows.text(1), rows.text(2)});
+    return baselines;
 }
 
 } // namespace apertune::store

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/baseline.h"
 #include "core/model/trial.h"
 #include "core/store/sqlite_database.h"
 
@@ -20,6 +21,8 @@ void moveTrial(const Database& db, const model::Trial& trial, model::TrialState 
 void replaceTrialMeasurement(const Database& db, const model::Trial& trial);
 int requeueTrials(const Database& db, model::StudyId study);
 void starTrial(const Database& db, model::TrialId trial, bool starred);
-std::vector<model::TrialId> starredTrials(const Database& db);
+/// See Store::nameBaseline().
+void nameStarredTrial(const Database& db, model::TrialId trial, const std::string& name, bool replace);
+std::vector<model::Baseline> starredTrials(const Database& db);
 
 } // namespace apertune::store

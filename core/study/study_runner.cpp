@@ -611,7 +611,9 @@ base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::S
         if (*known)
             snapshot->noise.push_back(std::move(**known));
     }
-    search::addRecommendations(*snapshot);
+    // Another tool's results stand beside each other: they took no turns, and nothing is known of their quality.
+    if (snapshot->study.purpose != model::StudyPurpose::imported)
+        search::addRecommendations(*snapshot);
     return snapshot;
 }
 

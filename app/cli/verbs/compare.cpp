@@ -45,7 +45,7 @@ base::Result<Side> openSide(const std::string& text, const Common& common)
         store::Store::open(isFile ? std::filesystem::path(text) : common.store, store::OpenMode::readOnly);
     if (!store)
         return store.error();
-    if (!isFile && looksLikeTrial(text)) {
+    if (!isFile && namesTrial(*store, text)) {
         auto found = findTrial(*store, text);
         if (!found)
             return found.error();
@@ -111,11 +111,11 @@ std::string noiseText(const stats::NoiseFloor& noise)
 }
 
 /// Whether the text can only be the name of a file, and there is none.
-bool namesMissingFile(const std::string& text)
+bool namesMissingFile(const std::string& text, const Common& common)
 {
     std::error_code ignored;
     return (text.find('/') != std::string::npos || text.find('.') != std::string::npos) &&
-           !std::filesystem::exists(text, ignored);
+           !std::filesystem::exists(text, ignored) && !namesTrial(common.store, text);
 }
 
 /// Names the command that shows where the difference of two trials comes from, or the ones that record them first.
@@ -140,7 +140,7 @@ std::string whyText(const Side& a, const Side& b, const Common& common)
 }
 
 /// The error in the names of the sides, before any of them is opened; nullopt when there is none.
-std::optional<base::Error> wrongSides(const Compare& options)
+std::optional<base::Error> wrongSides(const Compare& options, const Common& common)
 {
     std::vector<std::string> sides{options.a};
     sides.insert(sides.end(), options.others.begin(), options.others.end());
@@ -150,7 +150,7 @@ std::optional<base::Error> wrongSides(const Compare& options)
                                 "At most " + std::to_string(kMostSides) + " sides can be compared at once.", {},
                                 "Compare them in several commands with the same baseline.");
     for (const std::string& text : sides)
-        if (namesMissingFile(text))
+        if (namesMissingFile(text, common))
             return base::plainError(base::ErrorCode::notFound, "There is no file " + text + ".", {},
                                     "Name a study, a trial, a trace (`apertune trace list`), a workspace file or the "
                                     "file of a recording.");
@@ -210,7 +210,7 @@ int worstOf(int x, int y)
 
 int run(const Compare& options, Session& session)
 {
-    if (const auto wrong = wrongSides(options))
+    if (const auto wrong = wrongSides(options, session.common))
         return session.terminal.fail(*wrong);
     if (namesTrace(options.a))
         return compareTraces(options.a, options.others, options.traces, session);
@@ -248,7 +248,8 @@ Action declareCompare(CLI::App& app)
 {
     auto options = std::make_shared<Compare>();
     addArgument(app, "A", options->a,
-                "Baseline: t12, s3, last, a workspace file (its last study), a trace (tr3) or a recording's file");
+                "Baseline: t12, a starred trial's name, s3, last, a workspace file (its last study), a trace (tr3) or "
+                "a recording's file");
     addArgument(app, "B", options->others, "Candidate, or several, in the same form as the baseline");
     addShare(app, "--gate", options->gate,
              "Largest slowdown to accept: exit code 1 when B is slower than that, 3 when it may be");
@@ -271,6 +272,7 @@ Verb compareVerb()
         .group = Group::tune,
         .summary = "Compare studies, trials or traces with a baseline, with intervals",
         .examples = R"(  apertune compare t12 t14
+  apertune compare release best --gate 5%   against the trial that was starred as "release"
   apertune compare s3 s7 --gate 3%          exit code 1 when a configuration got slower
   apertune compare before.apertune after.apertune
   apertune compare t12 t14 t15              each of them with t12

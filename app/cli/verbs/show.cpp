@@ -91,7 +91,7 @@ int run(const Show& options, Session& session)
     const auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);
     if (!store)
         return session.terminal.fail(store.error());
-    if (!looksLikeTrial(options.what)) {
+    if (!namesTrial(*store, options.what)) {
         const auto snapshot = loadStudyOf(*store, options.what);
         return snapshot ? showStudy(*snapshot, session) : session.terminal.fail(snapshot.error());
     }
@@ -109,6 +109,16 @@ int run(const Show& options, Session& session)
         return session.terminal.fail(kept.error());
     document.update(*kept->documents);
     text += kept->text;
+    if (const auto baselines = store->baselines()) {
+        for (const model::Baseline& baseline : *baselines) {
+            if (baseline.trial != found->id)
+                continue;
+            document["baseline"] = {{"name", baseline.name.empty() ? Json() : Json(baseline.name)},
+                                    {"starred", baseline.starredUtc}};
+            text += "\nBaseline" + (baseline.name.empty() ? std::string() : " " + baseline.name) + ", starred " +
+                    baseline.starredUtc;
+        }
+    }
     session.terminal.document(document);
     session.terminal.text(text);
     return kDone;

@@ -21,7 +21,7 @@ int run(const TrialLoads& options, Session& session)
 {
     return withStore(session, [&](const store::Store& store) -> int {
         std::vector<model::TrialId> trials;
-        if (looksLikeTrial(options.trial)) {
+        if (namesTrial(store, options.trial)) {
             const auto found = findTrial(store, options.trial);
             if (!found)
                 return session.terminal.fail(found.error());

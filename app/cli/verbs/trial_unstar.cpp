@@ -16,7 +16,10 @@ Action declareTrialUnstar(CLI::App& app)
 {
     auto options = std::make_shared<TrialUnstar>();
     addArgument(app, "TRIAL", options->trial, kTrialHelp);
-    return [options](Session& session) { return setBaseline(options->trial, false, session); };
+    return [options](Session& session) {
+        const auto change = [](store::Store& store, model::TrialId trial) { return store.setBaseline(trial, false); };
+        return changeBaseline(options->trial, change, "is not a baseline any more.", session);
+    };
 }
 
 } // namespace
@@ -25,8 +28,9 @@ Verb trialUnstarVerb()
 {
     return {.path = {"trial", "unstar"},
             .group = Group::manage,
-            .summary = "Remove the baseline mark from a trial",
-            .examples = R"(  apertune trial unstar t12)",
+            .summary = "Remove the baseline mark and its name from a trial",
+            .examples = R"(  apertune trial unstar t12
+  apertune trial unstar release)",
             .takes = Takes::workspace,
             .documents = {{"apertune.baseline/1", ""}},
             .declare = declareTrialUnstar};

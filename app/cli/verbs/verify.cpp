@@ -217,7 +217,7 @@ int run(const Verify& options, Session& session)
     Terminal& terminal = session.terminal;
     std::error_code ignored;
     // A folder has priority, because a trial can also be named by its number.
-    if (!fs::exists(options.dir, ignored) && looksLikeTrial(options.dir.string()))
+    if (!fs::exists(options.dir, ignored) && namesTrial(session.common.store, options.dir.string()))
         return remeasure(options, session);
     const fs::path dir = fs::absolute(options.dir).lexically_normal();
     if (const auto usable = checkFolder(dir); !usable)
@@ -250,7 +250,8 @@ int run(const Verify& options, Session& session)
 Action declareVerify(CLI::App& app)
 {
     auto options = std::make_shared<Verify>();
-    addArgument(app, "WHAT", options->dir, "Folder that `apertune export` wrote, or a trial: t12, best, s3:best");
+    addArgument(app, "WHAT", options->dir,
+                "Folder that `apertune export` wrote, or a trial: t12, best, s3:best, or a baseline's name");
     return [options](Session& session) { return run(*options, session); };
 }
 

@@ -149,6 +149,8 @@ QString purposeWord(model::StudyPurpose purpose)
         return QObject::tr("claim");
     case model::StudyPurpose::memory:
         return QObject::tr("memory");
+    case model::StudyPurpose::imported:
+        return QObject::tr("imported");
     }
     return {};
 }

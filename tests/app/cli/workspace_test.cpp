@@ -380,6 +380,31 @@ TEST_F(Workspace, ATrialIsMarkedAsABaselineAndUnmarked)
     EXPECT_EQ(run({"trial", "star", "t99"}).code, 2);
 }
 
+TEST_F(Workspace, ABaselineIsNamedWhereverATrialIs)
+{
+    const std::string before = json({"show", "s1:best"})["id"];
+    const std::string after = json({"show", "s2:best"})["id"];
+    EXPECT_EQ(json({"trial", "star", "s1:best", "--as", "v1.0"})["name"], "v1.0");
+    EXPECT_EQ(json({"show", "v1.0"})["id"], before);
+    EXPECT_EQ(json({"show", "v1.0"})["baseline"]["name"], "v1.0");
+    EXPECT_EQ(json({"trial", "loads", "v1.0"})["scenarios"], Json::array());
+    // The model of s2 is four times slower.
+    EXPECT_EQ(run({"compare", "v1.0", after, "--gate", "5%"}).code, 1);
+    EXPECT_EQ(run({"compare", after, "v1.0", "--gate", "5%"}).code, 0);
+    const Ran missing = run({"compare", "v1.1", after});
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_NE(missing.err.find("v1.1"), std::string::npos) << missing.err;
+    EXPECT_EQ(run({"trial", "star", after, "--as", "v1.0"}).code, 2) << "the name is in use";
+    EXPECT_EQ(run({"trial", "star", after, "--as", "s3"}).code, 2) << "the name means a study";
+    EXPECT_EQ(json({"trial", "star", after, "--as", "v1.0", "--replace"})["name"], "v1.0");
+    EXPECT_EQ(json({"show", "v1.0"})["id"], after);
+    const Json list = json({"trial", "baselines"})["baselines"];
+    EXPECT_EQ(std::count_if(list.begin(), list.end(), [](const Json& b) { return b["name"] == "v1.0"; }), 1);
+    EXPECT_NE(run({"trial", "baselines"}).out.find("v1.0"), std::string::npos);
+    EXPECT_EQ(json({"trial", "unstar", "v1.0"})["starred"], false);
+    EXPECT_EQ(run({"show", "v1.0"}).code, 2);
+}
+
 TEST_F(Workspace, IsDescribedCheckedCopiedAndCompacted)
 {
     const Json info = json({"workspace", "info"});

@@ -94,7 +94,8 @@ TEST_F(StoreMigration, VerificationsOfOlderVersionsAreNotTheLastStudy)
 {
     for (const char* verb : {"verify", "prove"}) {
         Database::open(file(), Database::Access::write)
-            .execute("ALTER TABLE study DROP COLUMN purpose; DROP TABLE experiment; PRAGMA user_version = 5; "
+            .execute("DROP INDEX baseline_name; ALTER TABLE baseline DROP COLUMN name; "
+                     "ALTER TABLE study DROP COLUMN purpose; DROP TABLE experiment; PRAGMA user_version = 5; "
                      "UPDATE study SET command_line = 'apertune trace " +
                      std::string(verb) + " tr1 unfused-batchnorm'");
         const Store store = open();

@@ -14,6 +14,15 @@ namespace {
 class StoreRoundTrip : public StoreTest
 {
 };
+
+std::vector<model::TrialId> starred(const Store& store)
+{
+    std::vector<model::TrialId> trials;
+    for (const model::Baseline& baseline : *store.baselines())
+        trials.push_back(baseline.trial);
+    return trials;
+}
+
 TEST_F(StoreRoundTrip, KeepsComparisonsOfAMachineWithItself)
 {
     Store store = open();
@@ -252,11 +261,44 @@ TEST_F(StoreRoundTrip, BaselinesAreStarredAndUnstarred)
     ASSERT_OK(store.setBaseline(trials[2].id, true));
     ASSERT_OK(store.setBaseline(trials[0].id, true));
     ASSERT_OK(store.setBaseline(trials[0].id, true));
-    EXPECT_EQ(*store.baselines(), (std::vector{trials[0].id, trials[2].id}));
+    EXPECT_EQ(starred(store), (std::vector{trials[0].id, trials[2].id}));
     ASSERT_OK(store.setBaseline(trials[2].id, false));
     ASSERT_OK(store.setBaseline(trials[2].id, false));
-    EXPECT_EQ(*store.baselines(), std::vector{trials[0].id});
+    EXPECT_EQ(starred(store), std::vector{trials[0].id});
     EXPECT_EQ(store.setBaseline({999}, true).error().code, base::ErrorCode::notFound);
+}
+
+TEST_F(StoreRoundTrip, ABaselineHasANameThatNoOtherHas)
+{
+    Store store = open();
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(3);
+    ASSERT_OK(store.createStudy(study, trials));
+    const auto names = [&store] {
+        std::vector<std::string> all;
+        for (const model::Baseline& baseline : *store.baselines())
+            all.push_back(baseline.name);
+        return all;
+    };
+    ASSERT_OK(store.nameBaseline(trials[1].id, "release-1.2"));
+    EXPECT_EQ(starred(store), std::vector{trials[1].id}) << "a name stars the trial";
+    EXPECT_FALSE(store.baselines()->at(0).starredUtc.empty());
+    ASSERT_OK(store.nameBaseline(trials[1].id, "release-1.2"));
+    EXPECT_EQ(store.nameBaseline(trials[2].id, "release-1.2").error().code, base::ErrorCode::invalidArgument);
+    EXPECT_EQ(names(), std::vector<std::string>{"release-1.2"}) << "a refused name changes nothing";
+    ASSERT_OK(store.nameBaseline(trials[2].id, "release-1.2", true));
+    EXPECT_EQ(names(), (std::vector<std::string>{"", "release-1.2"})) << "the other one stays starred";
+    ASSERT_OK(store.setBaseline(trials[2].id, true));
+    EXPECT_EQ(names(), (std::vector<std::string>{"", "release-1.2"})) << "a second star keeps the name";
+    ASSERT_OK(store.nameBaseline(trials[2].id, "nightly"));
+    EXPECT_EQ(names(), (std::vector<std::string>{"", "nightly"}));
+    ASSERT_OK(store.nameBaseline(trials[2].id, ""));
+    EXPECT_EQ(names(), (std::vector<std::string>{"", ""})) << "trials without a name do not exclude each other";
+    ASSERT_OK(store.nameBaseline(trials[0].id, "old"));
+    ASSERT_OK(store.setBaseline(trials[0].id, false));
+    ASSERT_OK(store.nameBaseline(trials[1].id, "old"));
+    EXPECT_EQ(store.nameBaseline({999}, "x").error().code, base::ErrorCode::notFound);
+    EXPECT_EQ(store.nameBaseline(trials[0].id, "t12").error().code, base::ErrorCode::invalidArgument);
 }
 
 TEST_F(StoreRoundTrip, TenThousandTrialsAreStoredAndListed)

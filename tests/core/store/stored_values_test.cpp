@@ -28,6 +28,7 @@ TEST(StoredValues, PersistentEnumValuesNeverChange)
     EXPECT_EQ(static_cast<int>(model::StudyPurpose::verification), 1);
     EXPECT_EQ(static_cast<int>(model::StudyPurpose::claim), 2);
     EXPECT_EQ(static_cast<int>(model::StudyPurpose::memory), 3);
+    EXPECT_EQ(static_cast<int>(model::StudyPurpose::imported), 4);
     EXPECT_EQ(static_cast<int>(model::DeviceKind::cpu), 0);
     EXPECT_EQ(static_cast<int>(model::DeviceKind::gpu), 1);
     EXPECT_EQ(static_cast<int>(model::DeviceKind::npu), 2);

@@ -59,7 +59,7 @@ void writeSample(Store& store)
         finish(store, trials[i], i < 2 ? model::TrialState::ok : model::TrialState::failed);
     }
     ASSERT_OK(store.setStudyState(study.id, model::StudyState::finished));
-    ASSERT_OK(store.setBaseline(trials[0].id, true));
+    ASSERT_OK(store.nameBaseline(trials[0].id, "release"));
     ASSERT_OK(store.putArtifact({"key", "aoti", "/cache/model.pt2", {5}, {6}, ""}));
     ASSERT_OK(store.putCeilings({model::ceilingKey(study.environment.devices[0]),
                                  "fake",
@@ -223,8 +223,10 @@ Json describe(const Store& store)
     for (const TraceSummary& summary : store.traces().value())
         json["traces"].push_back(traceJson(*store.trace(summary.id).value()));
     json["baselines"] = Json::array();
-    for (const model::TrialId id : store.baselines().value())
-        json["baselines"].push_back(id.value);
+    for (const model::Baseline& baseline : store.baselines().value()) {
+        json["baselines"].push_back(baseline.trial.value);
+        json["baseline_names"].push_back(baseline.name);
+    }
     if (const auto artifact = store.artifact("key").value())
         json["artifact"] = {artifact->kind, artifact->path.string(), artifact->compile.count, artifact->size.count};
     for (const Store::Noise& noise : store.noise("machine").value())
