@@ -225,6 +225,20 @@ base::Message ConfigurationNames::longMessage(const model::Trial& trial) const
                                                   name.substr(at + brief.size()));
 }
 
+std::string originText(const model::Study& study)
+{
+    if (study.purpose != model::StudyPurpose::imported)
+        return {};
+    std::string tool, file;
+    for (const auto& [name, version] : study.environment.engines)
+        tool = name + (version.empty() ? "" : " " + version);
+    for (const auto& [name, value] : study.environment.settings)
+        if (name == "imported from")
+            file = value;
+    return "Imported: " + tool + " measured it (" + file +
+           "), not Apertune. It is ranked with no trial of this machine.";
+}
+
 std::string toText(model::TrialId id)
 {
     return "t" + std::to_string(id.value);

@@ -78,6 +78,9 @@ private:
     bool m_severalEngines = false;
 };
 
+/// Says which tool measured an imported study, and what that means; empty for other studies.
+std::string originText(const model::Study& study);
+
 /// Returns "t12" or "s3", as users type it and documents hold it.
 std::string toText(model::TrialId id);
 std::string toText(model::StudyId id);

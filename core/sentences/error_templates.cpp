@@ -116,6 +116,15 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "The data comes from a damaged file or another version.")},
     Template{"model.import_again_or_update", QT_TRANSLATE_NOOP("core", "Import the model again, or update Apertune.")},
 
+    // core/interchange/results/errors.h
+    Template{"results.unknown_results", QT_TRANSLATE_NOOP("core", "The file holds no results that Apertune can read.")},
+    Template{"results.no_times", QT_TRANSLATE_NOOP("core", "No result of {tool} in the file has a time.")},
+    Template{"results.known_tools",
+             QT_TRANSLATE_NOOP("core", "It reads results of {tools}. Recordings of profilers are for `apertune trace "
+                                       "import`.")},
+    Template{"results.measure_again",
+             QT_TRANSLATE_NOOP("core", "Measure again; the run may have been skipped or stopped.")},
+
     // core/workload/images/errors.h
     Template{"image.unreadable_jpeg", QT_TRANSLATE_NOOP("core", "The JPEG cannot be read: {why}.")},
     Template{"image.four_colours", QT_TRANSLATE_NOOP("core", "The JPEG has four colours (CMYK).")},

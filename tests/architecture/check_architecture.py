@@ -36,6 +36,7 @@ ARROWS = {
     "core/interchange/nsys": ["core/interchange/sqlite", "core/store", "core/analysis", "core/trace", "core/model", "core/base"],
     "core/interchange/rocprof": ["core/interchange/sqlite", "core/interchange/files", "core/store", "core/trace", "core/model", "core/base"],
     "core/interchange/perfetto": ["core/interchange/chrome", "core/interchange/files", "core/trace", "core/model", "core/base"],
+    "core/interchange/results": ["core/interchange/files", "core/base"],
     "core/interchange": ["core/interchange/*", "core/trace", "core/model", "core/base"],
     "core/query": ["core/interchange/nsys", "core/store", "core/sentences", "core/trace", "core/model", "core/base"],
     "core/advice": ["core/sentences", "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
@@ -45,7 +46,7 @@ ARROWS = {
     "core/probe": ["core/sandbox", "core/worker", "core/search", "core/model", "core/base"],
     "core/models": ["core/sandbox", "core/probe", "core/worker", "core/store", "core/sentences", "core/model", "core/base"],
     "core/study": ["core/models", "core/probe", "core/worker", "core/store", "core/search", "core/sentences", "core/stats", "core/model", "core/base"],
-    "core/runs": ["core/study", "core/models", "core/probe", "core/worker", "core/store", "core/workload", "core/search", "core/sentences", "core/advice",
+    "core/runs": ["core/interchange/results", "core/study", "core/models", "core/probe", "core/worker", "core/store", "core/workload", "core/search", "core/sentences", "core/advice",
                   "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
     "core/claims": ["core/engine", "core/report", "core/models", "core/runs", "core/study", "core/store", "core/model", "core/base"],
     "core/engine": ["core/search", "core/runs", "core/study", "core/models", "core/probe", "core/worker", "core/store", "core/model", "core/base"],
@@ -114,6 +115,9 @@ FORMAT_NAMES = re.compile(r"openvino_ir|OpenVINO IR", re.IGNORECASE)
 # File -> why it may name engines.
 MAY_NAME_ENGINES = {
     "core/model/config.h": "an example of how a trial is called",
+    "core/interchange/results/foreign_results.cpp": "names the programs whose results it reads",
+    "core/interchange/results/foreign_results.h": "names the programs whose results it reads",
+    "core/interchange/results/log_results.cpp": "reads the log of a program that bears an engine's name",
 }
 
 SOURCE_ENDINGS = (".h", ".hpp", ".c", ".cpp", ".cu", ".inl")

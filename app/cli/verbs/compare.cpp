@@ -173,8 +173,9 @@ std::optional<base::Error> wrongSides(const Compare& options, const Common& comm
 std::string lineOf(const std::string& letter, const Side& side)
 {
     const model::Study& study = side.snapshot.study;
-    return letter + ": " + side.name + "  " + study.model.name + ", " + study.environment.host + ", " +
-           study.createdUtc + "\n";
+    const std::string origin = report::originText(study);
+    return letter + ": " + side.name + "  " + study.model.name + ", " +
+           (origin.empty() ? study.environment.host + ", " + study.createdUtc : origin) + "\n";
 }
 
 /// A candidate against the baseline: what is printed of them.

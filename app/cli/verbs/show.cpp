@@ -30,6 +30,8 @@ std::string title(const model::Study& study)
     std::string text = report::toText(study.id) + "  " + study.model.name + ", goal " +
                        model::objectivesText(study.goal) + " (" + report::boundsText(study.goal) + "), " +
                        study.createdUtc;
+    if (const std::string origin = report::originText(study); !origin.empty())
+        return report::toText(study.id) + "  " + study.model.name + "\n" + origin + "\n";
     if (study.state != model::StudyState::finished)
         text += "  (" + std::string(model::toString(study.state)) + ")";
     return text + "\n";
@@ -102,7 +104,11 @@ int run(const Show& options, Session& session)
     if (!evaluations)
         return session.terminal.fail(evaluations.error());
     Json document = report::trialDocument(found->snapshot, found->trial());
-    std::string text = report::trialSheet(found->snapshot, found->trial(), session.terminal.width());
+    const std::string origin = report::originText(found->snapshot.study);
+    if (!origin.empty())
+        document["imported"] = origin;
+    std::string text = (origin.empty() ? origin : origin + "\n\n") +
+                       report::trialSheet(found->snapshot, found->trial(), session.terminal.width());
     addEvaluations(*evaluations, found->snapshot, document, text, session.terminal.width());
     const auto kept = keptRuns(*store, found->id, session.terminal.width());
     if (!kept)

@@ -21,27 +21,31 @@ struct TrialList
 
 int run(const TrialList& options, Session& session)
 {
-    return withStudy(
-        session, options.study, [&session](const store::Store&, const model::StudySnapshot& snapshot) -> int {
-            const report::ConfigurationNames names(snapshot);
-            Json list = Json::array();
-            report::TextTable table({{"Trial"},
-                                     {"Configuration"},
-                                     {"State"},
-                                     {"Latency ms", report::Align::right},
-                                     {"Reason", report::Align::left, true}});
-            for (const model::Trial& t : snapshot.trials) {
-                list.push_back(report::trialDocument(t));
-                const bool ok = t.state == model::TrialState::ok;
-                table.addRow({report::toText(t.id), names.shortName(t), std::string(model::toString(t.state)),
-                              ok ? report::formatPlusMinus(t.measurement.latencyNs, 1e-6) : "–",
-                              ok ? std::string() : report::reasonText(t)});
-            }
-            session.terminal.document(
-                {{"schema", "apertune.trials/1"}, {"study", report::toText(snapshot.study.id)}, {"trials", list}});
-            session.terminal.text(table.render(session.terminal.width()));
-            return kDone;
-        });
+    return withStudy(session, options.study,
+                     [&session](const store::Store&, const model::StudySnapshot& snapshot) -> int {
+                         const report::ConfigurationNames names(snapshot);
+                         Json list = Json::array();
+                         report::TextTable table({{"Trial"},
+                                                  {"Configuration"},
+                                                  {"State"},
+                                                  {"Latency ms", report::Align::right},
+                                                  {"Reason", report::Align::left, true}});
+                         const bool imported = snapshot.study.purpose == model::StudyPurpose::imported;
+                         for (const model::Trial& t : snapshot.trials) {
+                             list.push_back(report::trialDocument(t));
+                             const bool ok = t.state == model::TrialState::ok;
+                             table.addRow({report::toText(t.id), names.shortName(t),
+                                           imported ? "imported" : std::string(model::toString(t.state)),
+                                           ok ? report::formatPlusMinus(t.measurement.latencyNs, 1e-6) : "–",
+                                           ok ? std::string() : report::reasonText(t)});
+                         }
+                         session.terminal.document({{"schema", "apertune.trials/1"},
+                                                    {"study", report::toText(snapshot.study.id)},
+                                                    {"purpose", model::toString(snapshot.study.purpose)},
+                                                    {"trials", list}});
+                         session.terminal.text(table.render(session.terminal.width()));
+                         return kDone;
+                     });
 }
 
 Action declareTrialList(CLI::App& app)
@@ -61,7 +65,7 @@ Verb trialListVerb()
             .examples = R"(  apertune trial list
   apertune trial list s3 --json)",
             .takes = Takes::workspace,
-            .documents = {{"apertune.trials/1", "`study`, `trials` as above"}},
+            .documents = {{"apertune.trials/1", "`study`, `purpose`, `trials` as above"}},
             .declare = declareTrialList};
 }
 

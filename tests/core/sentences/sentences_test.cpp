@@ -12,6 +12,7 @@
 #include "core/interchange/nsys/reasons.h"
 #include "core/interchange/perfetto/errors.h"
 #include "core/interchange/perfetto/reasons.h"
+#include "core/interchange/results/errors.h"
 #include "core/interchange/rocprof/errors.h"
 #include "core/interchange/rocprof/reasons.h"
 #include "core/interchange/sqlite/errors.h"
@@ -93,6 +94,7 @@ std::vector<base::MessageKind> allKinds()
     add(interchange::files::errors::kAll);
     add(interchange::perfetto::errors::kAll);
     add(interchange::rocprof::errors::kAll);
+    add(interchange::results::errors::kAll);
     add(interchange::nsys::errors::kAll);
     add(interchange::sqlite::errors::kAll);
     add(advice::errors::kAll);

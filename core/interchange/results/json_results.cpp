@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/results/parsers.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <string>
+
+namespace apertune::interchange::results {
+
+namespace {
+
+namespace dom = simdjson::dom;
+
+/// The member of an object, or nullopt.
+std::optional<dom::element> memberOf(dom::element of, std::string_view key)
+{
+    dom::object object;
+    dom::element value;
+    if (of.get(object) != simdjson::SUCCESS || object.at_key(key).get(value) != simdjson::SUCCESS)
+        return std::nullopt;
+    return value;
+}
+
+/// The elements of a list; empty for anything else.
+std::vector<dom::element> listOf(std::optional<dom::element> of)
+{
+    std::vector<dom::element> elements;
+    dom::array array;
+    if (of && of->get(array) == simdjson::SUCCESS)
+        for (const dom::element element : array)
+            elements.push_back(element);
+    return elements;
+}
+
+/// A text; a number or a truth value is written out.
+std::string textOf(std::optional<dom::element> of)
+{
+    if (!of)
+        return {};
+    std::string_view text;
+    if (of->get(text) == simdjson::SUCCESS)
+        return std::string(text);
+    if (of->is_object() || of->is_array() || of->is_null())
+        return {};
+    return simdjson::minify(*of);
+}
+
+/// A number, also one that is written as text.
+std::optional<double> numberIn(std::optional<dom::element> of)
+{
+    if (!of)
+        return std::nullopt;
+    double value = 0;
+    if (of->get(value) == simdjson::SUCCESS)
+        return value;
+    std::string_view text;
+    return of->get(text) == simdjson::SUCCESS ? numberOf(text) : std::nullopt;
+}
+
+/// The first of the members that is a number. Programs of one name write different keys.
+std::optional<double> numberOfAny(dom::element of, std::initializer_list<std::string_view> keys)
+{
+    for (const std::string_view key : keys)
+        if (const auto number = numberIn(memberOf(of, key)))
+            return number;
+    return std::nullopt;
+}
+
+std::string textOfAny(dom::element of, std::initializer_list<std::string_view> keys)
+{
+    for (const std::string_view key : keys)
+        if (std::string text = textOf(memberOf(of, key)); !text.empty())
+            return text;
+    return {};
+}
+
+double medianOf(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// trtexec --exportTimes: a list with an object a pass.
+std::optional<ForeignResults> trtexecTimes(dom::element root)
+{
+    const std::vector<dom::element> list = listOf(root);
+    if (list.empty() || !memberOf(list.front(), "startComputeMs"))
+        return std::nullopt;
+    ForeignResult result;
+    std::vector<double> compute;
+    for (const dom::element pass : list) {
+        const auto begin = numberIn(memberOf(pass, "startComputeMs"));
+        const auto end = numberIn(memberOf(pass, "endComputeMs"));
+        const auto onDevice = begin && end ? timeOf(*end - *begin, kMillisecond) : std::nullopt;
+        const auto latency = timeOf(numberIn(memberOf(pass, "latencyMs")), kMillisecond);
+        if (onDevice)
+            compute.push_back(*onDevice);
+        if (const auto time = latency ? latency : onDevice)
+            result.passes.push_back(*time);
+    }
+    if (!compute.empty())
+        result.deviceTime = medianOf(std::move(compute));
+    return ForeignResults{"trtexec", {}, {std::move(result)}};
+}
+
+/// benchmark_app: the C++ program writes latency_median, the Python program "latency (ms)".
+std::optional<ForeignResults> benchmarkApp(dom::element root)
+{
+    const auto results = memberOf(root, "execution_results");
+    const auto setup = memberOf(root, "configuration_setup");
+    if (!results || !setup)
+        return std::nullopt;
+    ForeignResult result;
+    result.name = textOfAny(*setup, {"topology"});
+    result.device = textOfAny(*setup, {"target_device", "target device"});
+    result.precision = textOfAny(*setup, {"precision"});
+    const double batch = numberOfAny(*setup, {"batch_size", "batch size"}).value_or(0);
+    result.batch = batch >= 1 && batch <= 1e6 ? static_cast<int>(batch) : 0;
+    result.median = timeOf(numberOfAny(*results, {"latency_median", "latency (ms)"}), kMillisecond);
+    result.mean = timeOf(numberOfAny(*results, {"latency_avg", "latency_average", "avg latency"}), kMillisecond);
+    result.first = timeOf(numberOfAny(*results, {"first_inference_time", "first inference time (ms)"}), kMillisecond);
+    result.load = timeOf(numberOfAny(*results, {"compile_model_time", "compile model time (ms)"}), kMillisecond);
+    result.perSecond = numberOfAny(*results, {"throughput"});
+    for (const std::string_view key : {"api", "API", "nireq", "number of parallel infer requests"})
+        if (std::string text = textOf(memberOf(*setup, key)); !text.empty())
+            result.settings.emplace_back(key, std::move(text));
+    return ForeignResults{"benchmark_app", {}, {std::move(result)}};
+}
+
+/// The value of an NVBench summary, by its tag.
+std::optional<double> summaryOf(const std::vector<dom::element>& summaries, std::string_view tag)
+{
+    for (const dom::element summary : summaries)
+        if (textOf(memberOf(summary, "tag")) == tag)
+            for (const dom::element data : listOf(memberOf(summary, "data")))
+                if (textOf(memberOf(data, "name")) == "value")
+                    return numberIn(memberOf(data, "value"));
+    return std::nullopt;
+}
+
+std::optional<ForeignResults> nvbench(dom::element root)
+{
+    const auto benchmarks = memberOf(root, "benchmarks");
+    const auto meta = memberOf(root, "meta");
+    const auto version = meta ? memberOf(*meta, "version") : std::nullopt;
+    const auto own = version ? memberOf(*version, "nvbench") : std::nullopt;
+    if (!benchmarks || !own)
+        return std::nullopt;
+    ForeignResults all{"nvbench", textOf(memberOf(*own, "string")), {}};
+    const std::vector<dom::element> devices = listOf(memberOf(root, "devices"));
+    for (const dom::element benchmark : listOf(benchmarks))
+        for (const dom::element state : listOf(memberOf(benchmark, "states"))) {
+            ForeignResult result;
+            result.name = textOf(memberOf(benchmark, "name"));
+            if (const std::string stateName = textOf(memberOf(state, "name")); !stateName.empty())
+                result.name += " [" + stateName + "]";
+            const auto number = numberIn(memberOf(state, "device"));
+            for (const dom::element device : devices)
+                if (number && numberIn(memberOf(device, "id")) == number)
+                    result.device = textOf(memberOf(device, "name"));
+            const std::vector<dom::element> summaries = listOf(memberOf(state, "summaries"));
+            result.mean = timeOf(summaryOf(summaries, "nv/cold/time/gpu/mean"), kSecond);
+            result.deviceTime = result.mean;
+            for (const auto& [tag, name] :
+                 {std::pair{"nv/cold/sample_size", "samples"}, {"nv/cold/time/gpu/stdev/relative", "noise"}})
+                if (const auto value = summaryOf(summaries, tag))
+                    result.settings.emplace_back(name, std::to_string(*value));
+            all.results.push_back(std::move(result));
+        }
+    return all;
+}
+
+/// genai-perf and its successor: statistics of requests by name.
+std::optional<ForeignResults> genaiPerf(dom::element root)
+{
+    auto latency = memberOf(root, "request_latency");
+    const auto records = memberOf(root, "records");
+    if (!latency && records)
+        latency = memberOf(*records, "request_latency");
+    const std::string unit = latency ? textOf(memberOf(*latency, "unit")) : std::string();
+    if (unit != "ms" && unit != "ns" && unit != "us")
+        return std::nullopt;
+    const double scale = unit == "ms" ? kMillisecond : unit == "us" ? kMicrosecond : 1;
+    ForeignResult result;
+    if (const auto input = memberOf(root, "input_config"))
+        for (const std::string_view key : {"model", "model_names"})
+            for (const dom::element model : listOf(memberOf(*input, key)))
+                if (result.name.empty())
+                    result.name = textOf(model);
+    result.median = timeOf(numberIn(memberOf(*latency, "p50")), scale);
+    result.mean = timeOf(numberIn(memberOf(*latency, "avg")), scale);
+    result.p90 = timeOf(numberIn(memberOf(*latency, "p90")), scale);
+    result.p95 = timeOf(numberIn(memberOf(*latency, "p95")), scale);
+    result.p99 = timeOf(numberIn(memberOf(*latency, "p99")), scale);
+    if (const auto throughput = memberOf(root, "request_throughput"))
+        result.perSecond = numberIn(memberOf(*throughput, "avg"));
+    return ForeignResults{"genai-perf", textOf(memberOf(root, "aiperf_version")), {std::move(result)}};
+}
+
+std::optional<ForeignResults> hyperfine(dom::element root)
+{
+    const std::vector<dom::element> list = listOf(memberOf(root, "results"));
+    if (list.empty() || !memberOf(list.front(), "command") || !memberOf(list.front(), "times"))
+        return std::nullopt;
+    ForeignResults all{"hyperfine", {}, {}};
+    for (const dom::element one : list) {
+        ForeignResult result;
+        result.name = textOf(memberOf(one, "command"));
+        for (const dom::element time : listOf(memberOf(one, "times")))
+            if (const auto pass = timeOf(numberIn(time), kSecond))
+                result.passes.push_back(*pass);
+        result.median = timeOf(numberIn(memberOf(one, "median")), kSecond);
+        result.mean = timeOf(numberIn(memberOf(one, "mean")), kSecond);
+        all.results.push_back(std::move(result));
+    }
+    return all;
+}
+
+} // namespace
+
+std::optional<ForeignResults> fromJson(std::string_view text)
+{
+    dom::parser parser;
+    dom::element root;
+    if (parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS)
+        return std::nullopt;
+    for (const auto& reader : {trtexecTimes, benchmarkApp, nvbench, genaiPerf, hyperfine})
+        if (auto results = reader(root))
+            return results;
+    return std::nullopt;
+}
+
+} // namespace apertune::interchange::results

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/imported_results.h"
+
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/stats/summarize.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::runs {
+
+namespace {
+
+using interchange::ForeignResult;
+
+constexpr double kBlockNs = 20e6;
+
+base::Nanoseconds rounded(double ns)
+{
+    return {std::llround(ns)};
+}
+
+std::vector<model::Block> blocksOf(const std::vector<double>& passes)
+{
+    std::vector<model::Block> blocks;
+    double wall = 0;
+    std::int64_t iterations = 0;
+    for (const double pass : passes) {
+        wall += pass;
+        ++iterations;
+        if (wall < kBlockNs)
+            continue;
+        blocks.push_back({.iterations = iterations, .wall = rounded(wall)});
+        wall = 0;
+        iterations = 0;
+    }
+    // The rest alone would be a shorter block than the others.
+    if (iterations > 0 && blocks.empty())
+        blocks.push_back({.iterations = iterations, .wall = rounded(wall)});
+    return blocks;
+}
+
+void addFact(model::Measurement& measurement, std::string name, std::string words)
+{
+    measurement.applied.push_back({std::move(name), model::AppliedState::notApplicable, std::move(words)});
+}
+
+model::Measurement measurementOf(const ForeignResult& result, int batch)
+{
+    model::Measurement m;
+    if (!result.passes.empty()) {
+        m.blocks = blocksOf(result.passes);
+        std::vector<base::Nanoseconds> passes;
+        for (const double pass : result.passes)
+            passes.push_back(rounded(pass));
+        m.addPasses(passes);
+        stats::summarize(m, batch);
+    } else {
+        const double value = result.median ? *result.median : *result.mean;
+        m.latencyNs = {value, value, value, 0};
+        const double rate = batch * 1e9 / value;
+        m.throughput = {rate, rate, rate, 0};
+        m.p50Ns = result.median;
+        m.p90Ns = result.p90;
+        m.p95Ns = result.p95;
+        m.p99Ns = result.p99;
+        m.flags.push_back(model::TrialFlag::notConverged);
+        addFact(m, "statistic", result.median ? "median, as the tool tells it" : "mean, as the tool tells it");
+    }
+    m.deviceNs = result.deviceTime;
+    m.load = rounded(result.load.value_or(0));
+    m.first = rounded(result.first.value_or(0));
+    m.flags.push_back(model::TrialFlag::qualityUnavailable);
+    if (result.perSecond)
+        addFact(m, "throughput", base::formatSignificant(*result.perSecond, 6) + " a second, as the tool counts them");
+    for (const auto& [name, value] : result.settings)
+        addFact(m, name, value);
+    return m;
+}
+
+/// The precision that the words of a tool name; nullopt for words that name none or several.
+std::optional<model::Precision> precisionOf(const std::string& words)
+{
+    const std::string text = base::lower(words);
+    std::optional<model::Precision> found;
+    for (const auto& [word, precision] : {std::pair{"fp32", model::Precision::fp32},
+                                          {"f32", model::Precision::fp32},
+                                          {"fp16", model::Precision::fp16},
+                                          {"bf16", model::Precision::bf16},
+                                          {"int8", model::Precision::int8}})
+        if (text == word)
+            found = precision;
+    return found;
+}
+
+bool isOnGpu(const interchange::ForeignResults& results, const ForeignResult& result)
+{
+    const std::string device = base::lower(result.device);
+    return results.tool == "trtexec" || results.tool == "nvbench" || device.starts_with("gpu") ||
+           device.find("nvidia") != std::string::npos;
+}
+
+} // namespace
+
+ImportedStudy importedStudy(const interchange::ForeignResults& results, const ImportOrigin& origin)
+{
+    ImportedStudy imported;
+    model::Study& study = imported.study;
+    study.purpose = model::StudyPurpose::imported;
+    study.model.name = origin.name;
+    study.model.source = results.tool + ":" + origin.file;
+    study.model.contentHash = origin.sha256;
+    study.model.taskType = "other";
+    study.commandLine = "apertune trial import " + origin.file;
+    study.environment.engines = {{results.tool, results.version}};
+    study.environment.settings = {{"imported from", origin.file}, {"imported SHA-256", origin.sha256}};
+    std::size_t ordinal = 0;
+    for (const ForeignResult& result : results.results) {
+        ++ordinal;
+        const bool gpu = isOnGpu(results, result);
+        model::Device device;
+        device.id = gpu ? "cuda:0" : "cpu";
+        device.type = gpu ? model::DeviceType::nvidiaGpu() : model::DeviceType::cpu();
+        device.name = "imported: " + (result.device.empty() ? std::string("unknown device") : result.device);
+        auto& devices = study.environment.devices;
+        const auto same =
+            std::find_if(devices.begin(), devices.end(), [&](const model::Device& d) { return d.name == device.name; });
+        if (same != devices.end())
+            device = *same;
+        else if (gpu)
+            device.id = "cuda:" + std::to_string(std::count_if(devices.begin(), devices.end(),
+                                                               [](const auto& d) { return !d.type.isCpu(); }));
+        if (same == devices.end())
+            devices.push_back(device);
+        model::Trial& trial = imported.trials.emplace_back();
+        trial.device = device.id;
+        trial.config.backend = results.tool;
+        trial.config.batch = std::max(1, result.batch);
+        const std::optional<model::Precision> precision = precisionOf(result.precision);
+        trial.config.precision = precision.value_or(model::Precision::fp32);
+        if (!precision)
+            trial.config.switches["precision not told"] = true;
+        if (result.batch == 0)
+            trial.config.switches["batch not told"] = true;
+        if (results.results.size() > 1)
+            trial.config.switches[std::to_string(ordinal) + ": " + result.name] = true;
+        trial.measurement = measurementOf(result, trial.config.batch);
+    }
+    return imported;
+}
+
+base::Result<model::StudyId> storeImported(store::Store& store, ImportedStudy imported)
+{
+    std::vector<model::Measurement> measurements;
+    for (model::Trial& trial : imported.trials)
+        measurements.push_back(std::exchange(trial.measurement, {}));
+    imported.study.createdUtc = base::utcNow();
+    if (const auto created = store.createStudy(imported.study, imported.trials); !created)
+        return created.error();
+    for (std::size_t i = 0; i < imported.trials.size(); ++i) {
+        model::Trial& trial = imported.trials[i];
+        trial.measurement = std::move(measurements[i]);
+        for (const model::TrialState state :
+             {model::TrialState::leased, model::TrialState::running, model::TrialState::ok})
+            if (const auto moved = store.transition(trial, state); !moved)
+                return moved.error();
+    }
+    if (const auto closed = store.setStudyState(imported.study.id, model::StudyState::finished); !closed)
+        return closed.error();
+    return imported.study.id;
+}
+
+} // namespace apertune::runs
