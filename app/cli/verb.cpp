@@ -33,6 +33,7 @@ const std::vector<Noun>& nouns()
         {"model", "Models of the workspace"},
         {"study", "Studies of the workspace"},
         {"trial", "Trials of a study, and baselines"},
+        {"envelope", "What is normal for a configuration on a class of machines"},
         {"device", "Devices of this machine, and their limits"},
         {"workspace", "The workspace file itself"},
     };

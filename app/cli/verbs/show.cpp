@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/envelope_files.h"
 #include "app/cli/kept_runs.h"
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
@@ -9,6 +10,7 @@
 #include "core/report/format.h"
 #include "core/report/robustness_report.h"
 #include "core/report/study_table.h"
+#include "core/report/text_table.h"
 #include "core/report/trial_sheet.h"
 #include "core/sentences/sentences.h"
 
@@ -115,6 +117,16 @@ int run(const Show& options, Session& session)
         return session.terminal.fail(kept.error());
     document.update(*kept->documents);
     text += kept->text;
+    if (const auto envelopes = knownEnvelopes(); !envelopes) {
+        session.terminal.note(sentences::sentence(envelopes.error().message) + " " +
+                              sentences::sentence(envelopes.error().hint));
+    } else if (const report::Envelope* envelope = report::envelopeFor(*envelopes, found->snapshot, found->trial());
+               envelope && found->trial().state == model::TrialState::ok) {
+        const model::Interval& latency = found->trial().measurement.latencyNs;
+        document["envelope"] = report::envelopeJson(*envelope);
+        document["envelope"]["verdict"] = report::envelopeVerdict(*envelope, latency);
+        text += "\n" + report::wrap(report::envelopeSentence(*envelope, latency), session.terminal.width(), 0) + "\n";
+    }
     if (const auto baselines = store->baselines()) {
         for (const model::Baseline& baseline : *baselines) {
             if (baseline.trial != found->id)

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/envelope_files.h"
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "app/cli/with_store.h"
+#include "core/base/files.h"
+#include "core/report/format.h"
+#include "core/study/study_runner.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::cli {
+
+namespace {
+
+struct EnvelopeAdd
+{
+    std::string trial;
+    std::filesystem::path out; ///< empty: the user's own file
+};
+
+/// The history of a trial's configuration, from the studies of its model.
+base::Result<std::optional<report::Trend>> historyOf(const store::Store& store, const FoundTrial& found)
+{
+    const auto list = store.studies();
+    if (!list)
+        return list.error();
+    std::vector<model::StudySnapshot> studies;
+    for (const store::StudySummary& summary : *list) {
+        if (summary.ok == 0 || summary.purpose == model::StudyPurpose::imported)
+            continue;
+        auto snapshot = study::loadStudy(store, summary.id);
+        if (!snapshot)
+            return snapshot.error();
+        studies.push_back(std::move(*snapshot));
+    }
+    for (report::Trend& trend : report::trendsOf(studies))
+        if (trend.holds(found.id))
+            return std::optional(std::move(trend));
+    return std::optional<report::Trend>();
+}
+
+int run(const EnvelopeAdd& options, Session& session)
+{
+    return withStore(session, [&](const store::Store& store) -> int {
+        const auto found = findTrial(store, options.trial);
+        if (!found)
+            return session.terminal.fail(found.error());
+        const auto trend = historyOf(store, *found);
+        if (!trend)
+            return session.terminal.fail(trend.error());
+        const auto envelope =
+            *trend ? report::envelopeOf(**trend, found->snapshot, found->trial()) : std::optional<report::Envelope>();
+        if (!envelope)
+            return session.terminal.fail(
+                base::plainError(base::ErrorCode::invalidArgument,
+                                 "An envelope needs " + std::to_string(report::kEnvelopeTrials) +
+                                     " undisturbed trials of the configuration, each with an interval.",
+                                 report::toText(found->id),
+                                 "Sweep the model again on a quiet machine; `apertune trend " +
+                                     report::toText(found->id) + "` lists the trials that there are."));
+        const std::filesystem::path file = options.out.empty() ? ownEnvelopesFile() : options.out;
+        auto envelopes = readEnvelopes(file);
+        if (!envelopes)
+            return session.terminal.fail(envelopes.error());
+        report::putEnvelope(*envelopes, *envelope);
+        if (const auto written = base::writeFileAtomically(file, report::envelopesText(*envelopes)); !written)
+            return session.terminal.fail(written.error());
+        base::Json document{{"schema", "apertune.envelope/1"}, {"file", file.string()}};
+        document["envelope"] = report::envelopeJson(*envelope);
+        session.terminal.document(document);
+        session.terminal.text(report::envelopeSentence(*envelope, found->trial().measurement.latencyNs) +
+                              "\nWritten to " + file.string() + ".");
+        return kDone;
+    });
+}
+
+Action declareEnvelopeAdd(CLI::App& app)
+{
+    auto options = std::make_shared<EnvelopeAdd>();
+    addArgument(app, "TRIAL", options->trial, kTrialHelp);
+    app.add_option("--out", options->out, "File that gets the row (default: your own, which `apertune show` reads)")
+        ->type_name("FILE");
+    return [options](Session& session) { return run(*options, session); };
+}
+
+} // namespace
+
+Verb envelopeAddVerb()
+{
+    return {.path = {"envelope", "add"},
+            .group = Group::manage,
+            .summary = "Record what is normal for a configuration on this class of machine",
+            .examples = R"(  apertune envelope add best
+  apertune envelope add t12 --out fleet.json)",
+            .takes = Takes::workspace,
+            .documents = {{"apertune.envelope/1", "`file`, `envelope` as in `apertune.envelopes/1`"}},
+            .declare = declareEnvelopeAdd};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/envelope_files.h"
+#include "app/cli/options.h"
+#include "app/cli/verb.h"
+#include "app/cli/with_store.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+int listEnvelopes(Session& session)
+{
+    const auto envelopes = knownEnvelopes();
+    if (!envelopes)
+        return session.terminal.fail(envelopes.error());
+    Json list = Json::array();
+    report::TextTable table({{"Machine", report::Align::left, true},
+                             {"Model", report::Align::left, true},
+                             {"Configuration", report::Align::left, true},
+                             {"Normal ms", report::Align::right},
+                             {"Trials", report::Align::right},
+                             {"Engine"},
+                             {"Measured"}});
+    for (const report::Envelope& e : *envelopes) {
+        list.push_back(report::envelopeJson(e));
+        const double lo = e.loNs * report::kMsPerNs, hi = e.hiNs * report::kMsPerNs;
+        const int decimals = report::decimalsFor(lo, (hi - lo) / 2);
+        table.addRow({e.machine, e.model, model::shortName(e.config, model::typeOfDevice(e.device), true),
+                      report::formatGrouped(lo, decimals) + "–" + report::formatGrouped(hi, decimals),
+                      std::to_string(e.trials), e.config.backend + " " + e.engine, e.lastUtc.substr(0, 10)});
+    }
+    session.terminal.document({{"schema", "apertune.envelopes/1"}, {"envelopes", list}});
+    session.terminal.text(list.empty() ? "No envelopes yet. Make one: apertune envelope add best"
+                                       : table.render(session.terminal.width()));
+    return kDone;
+}
+
+Action declareEnvelopeList(CLI::App&)
+{
+    return [](Session& session) { return listEnvelopes(session); };
+}
+
+} // namespace
+
+Verb envelopeListVerb()
+{
+    return {
+        .path = {"envelope", "list"},
+        .group = Group::manage,
+        .summary = "List what is normal on known classes of machines",
+        .examples = R"(  apertune envelope list
+  apertune envelope list --json)",
+        .takes = Takes::json,
+        .documents = {{"apertune.envelopes/1",
+                       "`envelopes`: `machine` (class), `model` (its source), `device`, `config`, `lo_ms`, `hi_ms`, "
+                       "`trials` (how many made it), `engine` and `apertune` (versions), `first`, `last` (when)"}},
+        .declare = declareEnvelopeList};
+}
+
+} // namespace apertune::cli

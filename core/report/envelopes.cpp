@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/envelopes.h"
+
+#include "core/base/text.h"
+#include "core/model/experiment.h"
+#include "core/model/json_codec.h"
+#include "core/report/format.h"
+
+#include <envelope_data.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::report {
+
+using base::Json;
+
+namespace {
+
+constexpr const char* kEnvelopeSchema = "apertune.envelopes/1";
+
+std::string modelKey(const model::ModelRef& model)
+{
+    return model.source.empty() ? model.name : model.source;
+}
+
+bool isOfOneKind(const Envelope& a, const Envelope& b)
+{
+    return a.machine == b.machine && a.model == b.model && a.device == b.device && a.config == b.config;
+}
+
+/// Reads a row; nullopt for a row that a person damaged.
+std::optional<Envelope> envelopeFromJson(const Json& row)
+{
+    const auto text = [&row](const char* key) {
+        return row.contains(key) && row[key].is_string() ? row[key].get<std::string>() : std::string();
+    };
+    const auto number = [&row](const char* key) {
+        return row.contains(key) && row[key].is_number() ? row[key].get<double>() : 0;
+    };
+    if (!row.is_object() || !row.contains("config"))
+        return std::nullopt;
+    auto config = model::configFromJson(row["config"]);
+    Envelope envelope{text("machine"),
+                      text("model"),
+                      text("device"),
+                      {},
+                      number("lo_ms") / kMsPerNs,
+                      number("hi_ms") / kMsPerNs,
+                      static_cast<std::size_t>(std::clamp(number("trials"), 0.0, 1e6)),
+                      text("engine"),
+                      text("apertune"),
+                      text("first"),
+                      text("last")};
+    if (!config || envelope.machine.empty() || !(envelope.loNs > 0) || !(envelope.hiNs >= envelope.loNs))
+        return std::nullopt;
+    envelope.config = std::move(*config);
+    return envelope;
+}
+
+} // namespace
+
+const std::vector<Envelope>& shippedEnvelopes()
+{
+    static const std::vector<Envelope> kShipped =
+        envelopesFromText(templates::kEnvelopes).value_or(std::vector<Envelope>());
+    return kShipped;
+}
+
+std::optional<std::vector<Envelope>> envelopesFromText(std::string_view text)
+{
+    const Json document = Json::parse(text, nullptr, false);
+    if (!document.is_object() || document.value("schema", Json()) != kEnvelopeSchema ||
+        !document.contains("envelopes") || !document["envelopes"].is_array())
+        return std::nullopt;
+    std::vector<Envelope> envelopes;
+    for (const Json& row : document["envelopes"]) {
+        auto envelope = envelopeFromJson(row);
+        if (!envelope)
+            return std::nullopt;
+        envelopes.push_back(std::move(*envelope));
+    }
+    return envelopes;
+}
+
+std::string envelopesText(std::span<const Envelope> envelopes)
+{
+    Json rows = Json::array();
+    for (const Envelope& envelope : envelopes)
+        rows.push_back(envelopeJson(envelope));
+    return Json{{"schema", kEnvelopeSchema}, {"envelopes", rows}}.dump(1) + "\n";
+}
+
+std::optional<Envelope> envelopeOf(const Trend& trend, const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    Envelope envelope;
+    const TrendPoint* newest = nullptr;
+    for (const TrendPoint& point : trend.points) {
+        if (point.busy || !(point.latencyNs.confidence > 0))
+            continue;
+        envelope.loNs = newest ? std::min(envelope.loNs, point.latencyNs.lo) : point.latencyNs.lo;
+        envelope.hiNs = std::max(envelope.hiNs, point.latencyNs.hi);
+        if (!newest)
+            envelope.firstUtc = point.when;
+        newest = &point;
+        ++envelope.trials;
+    }
+    if (envelope.trials < kEnvelopeTrials)
+        return std::nullopt;
+    envelope.machine = trend.machine;
+    envelope.model = modelKey(snapshot.study.model);
+    envelope.device = trial.device;
+    envelope.config = trial.config;
+    envelope.lastUtc = newest->when;
+    for (const auto& [name, version] : newest->versions)
+        if (name == trial.config.backend)
+            envelope.engine = version;
+        else if (name == "apertune")
+            envelope.apertune = version;
+    return envelope;
+}
+
+void putEnvelope(std::vector<Envelope>& envelopes, Envelope envelope)
+{
+    std::erase_if(envelopes, [&envelope](const Envelope& other) { return isOfOneKind(other, envelope); });
+    envelopes.push_back(std::move(envelope));
+}
+
+const Envelope* envelopeFor(std::span<const Envelope> envelopes, const model::StudySnapshot& snapshot,
+                            const model::Trial& trial)
+{
+    const model::Device* device = snapshot.device(trial.device);
+    if (!device)
+        return nullptr;
+    const std::string machine = model::machineClass(*device);
+    const std::string own = modelKey(snapshot.study.model);
+    const auto found = std::find_if(envelopes.begin(), envelopes.end(), [&](const Envelope& envelope) {
+        return envelope.machine == machine && envelope.model == own && envelope.device == trial.device &&
+               envelope.config == trial.config;
+    });
+    return found == envelopes.end() ? nullptr : &*found;
+}
+
+std::string_view envelopeVerdict(const Envelope& envelope, const model::Interval& latencyNs)
+{
+    if (!(latencyNs.confidence > 0))
+        return "cannot_tell";
+    if (latencyNs.lo > envelope.hiNs)
+        return "slower";
+    if (latencyNs.hi < envelope.loNs)
+        return "faster";
+    return latencyNs.lo >= envelope.loNs && latencyNs.hi <= envelope.hiNs ? "inside" : "cannot_tell";
+}
+
+Json envelopeJson(const Envelope& envelope)
+{
+    return {{"machine", envelope.machine},       {"model", envelope.model},
+            {"device", envelope.device},         {"config", model::toJson(envelope.config)},
+            {"lo_ms", envelope.loNs * kMsPerNs}, {"hi_ms", envelope.hiNs * kMsPerNs},
+            {"trials", envelope.trials},         {"engine", envelope.engine},
+            {"apertune", envelope.apertune},     {"first", envelope.firstUtc},
+            {"last", envelope.lastUtc}};
+}
+
+std::string envelopeSentence(const Envelope& envelope, const model::Interval& latencyNs)
+{
+    const int decimals = decimalsFor(envelope.loNs * kMsPerNs, (envelope.hiNs - envelope.loNs) / 2 * kMsPerNs);
+    const std::string_view verdict = envelopeVerdict(envelope, latencyNs);
+    return "Normal for this class (" + envelope.machine + "): " + formatGrouped(envelope.loNs * kMsPerNs, decimals) +
+           "–" + formatGrouped(envelope.hiNs * kMsPerNs, decimals) +
+           " ms; this trial: " + formatPlusMinus(latencyNs, kMsPerNs) + " ms, " +
+           (verdict == "cannot_tell" ? "cannot tell" : std::string(verdict)) + ". From " +
+           std::to_string(envelope.trials) + " trials of Apertune " + envelope.apertune + " with " +
+           envelope.config.backend + " " + envelope.engine + ", " + envelope.firstUtc.substr(0, 10) + " to " +
+           envelope.lastUtc.substr(0, 10) + ".";
+}
+
+} // namespace apertune::report
