@@ -75,7 +75,7 @@ enum class StudyPurpose {
     verification = 1, ///< tries the change that a finding advises
     claim = 2,        ///< measures what a guide claims
     memory = 3,       ///< measures the peaks that calibrate an estimate of memory
-    imported = 4,     ///< holds what another tool measured, perhaps elsewhere; its trials rank with none of this machine
+    imported = 4,     ///< holds what another tool measured; its trials rank with none of this machine
 };
 std::string_view toString(StudyPurpose purpose); ///< "tuning", "verification", "claim", "memory", "imported"
 

@@ -42,7 +42,7 @@ std::optional<std::vector<Envelope>> envelopesFromText(std::string_view text);
 std::string envelopesText(std::span<const Envelope> envelopes);
 
 /// Makes the envelope of a trial's configuration from its history. Busy trials and trials without an interval are left
-/// out. Returns nullopt when fewer than kEnvelopeTrials are left.
+/// out; a clock that is held down is normal on some classes. Returns nullopt when fewer than kEnvelopeTrials are left.
 std::optional<Envelope> envelopeOf(const Trend& trend, const model::StudySnapshot& snapshot, const model::Trial& trial);
 
 /// Adds an envelope, in place of the one of the same configuration and class of machine.

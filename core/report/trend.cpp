@@ -33,20 +33,19 @@ const std::string& whenOf(const Entry& entry)
     return entry.trial->finishedUtc.empty() ? entry.snapshot->study.createdUtc : entry.trial->finishedUtc;
 }
 
-/// Whether something beside the program decided how long the trial took.
-bool isDisturbed(const model::Measurement& measurement)
+bool carries(const model::Measurement& measurement, model::TrialFlag flag)
 {
-    return std::any_of(measurement.flags.begin(), measurement.flags.end(), [](model::TrialFlag flag) {
-        return flag == model::TrialFlag::contended || flag == model::TrialFlag::throttled ||
-               flag == model::TrialFlag::sharedGpu;
-    });
+    return std::find(measurement.flags.begin(), measurement.flags.end(), flag) != measurement.flags.end();
 }
 
 double othersLoadOf(const model::Conditions& conditions)
 {
     const double available =
         static_cast<double>(conditions.span.count) * static_cast<double>(std::max(0, conditions.processors));
-    return available > 0 ? static_cast<double>(conditions.others.count + conditions.steal.count) / available : 0;
+    // The clocks of processes and processors tick apart, so an idle machine may seem to have a little less than none.
+    return available > 0
+               ? std::max(0.0, static_cast<double>(conditions.others.count + conditions.steal.count) / available)
+               : 0;
 }
 
 TrendPoint pointOf(const Entry& entry)
@@ -59,7 +58,9 @@ TrendPoint pointOf(const Entry& entry)
                      trial.measurement.latencyNs,
                      trial.measurement.blocks.size(),
                      othersLoadOf(trial.measurement.conditions),
-                     isDisturbed(trial.measurement),
+                     carries(trial.measurement, model::TrialFlag::contended) ||
+                         carries(trial.measurement, model::TrialFlag::sharedGpu),
+                     carries(trial.measurement, model::TrialFlag::throttled),
                      {}};
     for (const auto& [name, version] : environment.engines)
         if (name == trial.config.backend)
@@ -96,12 +97,18 @@ std::vector<Difference> changedBetween(const Entry& before, const Entry& after)
     return changed;
 }
 
+/// Whether a trial says enough about the level: nothing disturbed it, and its uncertainty is known.
+bool makesSteps(const TrendPoint& point)
+{
+    return !point.busy && !point.throttled && point.latencyNs.confidence > 0;
+}
+
 void addSteps(Trend& trend, const std::vector<Entry>& entries)
 {
     std::vector<stats::HistoryValue> history;
     std::vector<std::size_t> places; // of the values, in entries
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (trend.points[i].busy)
+        if (!makesSteps(trend.points[i]))
             continue;
         const model::Interval& latency = trend.points[i].latencyNs;
         history.push_back({latency.value, latency.relativeHalfWidth()});
@@ -258,6 +265,7 @@ Json trendDocument(const Trend& trend)
                      {"samples", point.samples},
                      {"others_load", point.othersLoad},
                      {"busy", point.busy},
+                     {"throttled", point.throttled},
                      {"versions", versions}});
         points.push_back(std::move(json));
     }
@@ -278,8 +286,9 @@ Json trendDocument(const Trend& trend)
 
 std::string trendCsv(const Trend& trend)
 {
-    std::string text = "trial,study,when_utc,latency_ms,latency_lo_ms,latency_hi_ms,samples,others_load,busy,step,"
-                       "versions\n";
+    std::string text =
+        "trial,study,when_utc,latency_ms,latency_lo_ms,latency_hi_ms,samples,others_load,busy,throttled,step,"
+        "versions\n";
     for (const TrendPoint& point : trend.points) {
         const bool known = point.latencyNs.confidence > 0;
         std::vector<std::string> versions;
@@ -293,7 +302,10 @@ std::string trendCsv(const Trend& trend)
         line.number(known ? std::optional(point.latencyNs.lo * kMsPerNs) : std::nullopt);
         line.number(known ? std::optional(point.latencyNs.hi * kMsPerNs) : std::nullopt);
         line.count(static_cast<std::int64_t>(point.samples)).number(point.othersLoad);
-        line.count(point.busy ? 1 : 0).count(isStep ? 1 : 0).text(base::join(versions, "; "));
+        line.count(point.busy ? 1 : 0)
+            .count(point.throttled ? 1 : 0)
+            .count(isStep ? 1 : 0)
+            .text(base::join(versions, "; "));
         text += line.take();
     }
     return text;
@@ -324,7 +336,9 @@ std::string trendText(const Trend& trend, int width)
                 versions.push_back(version.first + " " + version.second);
         table.addRow({toText(point.trial), point.when, formatPlusMinus(point.latencyNs, kMsPerNs),
                       std::to_string(point.samples),
-                      base::formatPercent(point.othersLoad) + (point.busy ? " busy" : ""),
+                      base::formatPercent(point.othersLoad) + (point.busy        ? " busy"
+                                                               : point.throttled ? " slow clock"
+                                                                                 : ""),
                       plotLine(point.latencyNs, least, most), base::join(versions)});
         before = &point;
     }
@@ -336,18 +350,23 @@ std::string trendText(const Trend& trend, int width)
         text += wrap(newestText(*trend.newest), width, 0) + "\n";
     if (trend.steps.empty() && !trend.newest)
         text += "No step found.\n";
-    const auto busy =
-        std::count_if(trend.points.begin(), trend.points.end(), [](const TrendPoint& point) { return point.busy; });
-    if (busy > 0)
-        text += wrap("Busy trials (" + std::to_string(busy) +
-                         ") are shown, and make no step: other programs disturbed "
-                         "them, or the clock was throttled.",
-                     width, 0) +
-                "\n";
-    const std::size_t usable = trend.points.size() - static_cast<std::size_t>(busy);
+    const auto count = [&trend](auto holds) {
+        return static_cast<std::size_t>(std::count_if(trend.points.begin(), trend.points.end(), holds));
+    };
+    const std::size_t usable = count(makesSteps);
+    if (const std::size_t busy = count([](const TrendPoint& point) { return point.busy; }); busy > 0)
+        text += "Busy trials (" + std::to_string(busy) + ") make no step: other programs disturbed them.\n";
+    if (const std::size_t slow = count([](const TrendPoint& point) { return !point.busy && point.throttled; });
+        slow > 0)
+        text += "Trials at a slow clock (" + std::to_string(slow) + ") make no step: the clock was held down.\n";
+    if (const std::size_t unsure = count([](const TrendPoint& point) { return !(point.latencyNs.confidence > 0); });
+        unsure > 0)
+        text +=
+            "Trials without an interval (" + std::to_string(unsure) + ") make no step: they have too few samples.\n";
     if (usable < 2 * stats::kStepValues)
         text += wrap("A step needs at least " + std::to_string(stats::kStepValues) +
-                         " undisturbed trials on each side. `apertune compare` tells the difference of two trials.",
+                         " undisturbed trials with an interval on each side. `apertune compare` tells the difference "
+                         "of two trials.",
                      width, 0) +
                 "\n";
     else if (trend.spread > 0)

@@ -13,7 +13,8 @@
 
 namespace apertune::report {
 
-/// A trial in the history of its configuration.
+/// A trial in the history of its configuration. A busy or throttled trial, and one without an
+/// interval, make no step.
 struct TrendPoint
 {
     model::TrialId trial{};
@@ -22,7 +23,8 @@ struct TrendPoint
     model::Interval latencyNs; ///< of a pass
     std::size_t samples = 0;   ///< blocks
     double othersLoad = 0;     ///< share of the processors' time that other programs took, 0..1
-    bool busy = false;         ///< other programs disturbed it, or its clock was throttled: it makes no step
+    bool busy = false;         ///< other programs disturbed it
+    bool throttled = false;    ///< the clock was below the fastest one in more than a fifth of its blocks
     /// The versions of what the trial ran on: its engine, driver, kernel, operating system, Apertune.
     std::vector<std::pair<std::string, std::string>> versions;
 };

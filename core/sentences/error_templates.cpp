@@ -120,8 +120,11 @@ constexpr std::array kErrorTemplates{
     Template{"results.unknown_results", QT_TRANSLATE_NOOP("core", "The file holds no results that Apertune can read.")},
     Template{"results.no_times", QT_TRANSLATE_NOOP("core", "No result of {tool} in the file has a time.")},
     Template{"results.known_tools",
-             QT_TRANSLATE_NOOP("core", "It reads results of {tools}. Recordings of profilers are for `apertune trace "
-                                       "import`.")},
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "It reads results of trtexec, benchmark_app, NVBench, perf_analyzer, genai-perf, "
+                 "hyperfine and the test program of ONNX's runtime. Recordings of profilers are for `apertune trace "
+                 "import`.")},
     Template{"results.measure_again",
              QT_TRANSLATE_NOOP("core", "Measure again; the run may have been skipped or stopped.")},
 

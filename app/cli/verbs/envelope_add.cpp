@@ -59,7 +59,7 @@ int run(const EnvelopeAdd& options, Session& session)
                                  "An envelope needs " + std::to_string(report::kEnvelopeTrials) +
                                      " undisturbed trials of the configuration, each with an interval.",
                                  report::toText(found->id),
-                                 "Sweep the model again on a quiet machine; `apertune trend " +
+                                 "Sweep the model again while no other program runs; `apertune trend " +
                                      report::toText(found->id) + "` lists the trials that there are."));
         const std::filesystem::path file = options.out.empty() ? ownEnvelopesFile() : options.out;
         auto envelopes = readEnvelopes(file);

@@ -150,7 +150,9 @@ Verb trendVerb()
               "`spread` (relative standard deviation of undisturbed trials around their level, or null), `points` in "
               "the order of time (`trial`, `study`, `when`, `latency_ms`: `value`, `lo`, `hi`, which are null without "
               "an interval; `samples`: blocks; `others_load`: share of the processors' time that other programs took; "
-              "`busy`: disturbed, so it makes no step; `versions`: by name), `steps` (`before` and `after`: trials; "
+              "`busy`: other programs disturbed it; `throttled`: the clock was held down; both make no step, nor does "
+              "a trial without an interval; `versions`: by name), `steps` "
+              "(`before` and `after`: trials; "
               "`ratio` with `lo`, `hi`: latency after over before; `p`; `changed`: everything recorded that differs "
               "between both trials, `name`, `before`, `after`) and `newest` (null, or a step that the newest trial "
               "alone suggests)"}},

@@ -14,7 +14,7 @@ inline constexpr MessageKind kUnknownResults{"results.unknown_results"};
 inline constexpr MessageKind kNoTimes{"results.no_times", {"tool"}};
 
 // Hints on what to do.
-inline constexpr MessageKind kKnownTools{"results.known_tools", {"tools"}};
+inline constexpr MessageKind kKnownTools{"results.known_tools"};
 inline constexpr MessageKind kMeasureAgain{"results.measure_again"};
 
 inline constexpr std::array kAll{kUnknownResults, kNoTimes, kKnownTools, kMeasureAgain};

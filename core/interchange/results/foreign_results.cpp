@@ -57,12 +57,10 @@ base::Result<ForeignResults> parseForeignResults(std::string_view text)
     if (!found)
         found = results::fromLog(text);
     if (!found)
-        return base::Error{
-            base::ErrorCode::corrupt,
-            base::message<results::errors::kUnknownResults>(),
-            {},
-            base::message<results::errors::kKnownTools>(
-                "trtexec, benchmark_app, NVBench, perf_analyzer, genai-perf, onnxruntime_perf_test, hyperfine")};
+        return base::Error{base::ErrorCode::corrupt,
+                           base::message<results::errors::kUnknownResults>(),
+                           {},
+                           base::message<results::errors::kKnownTools>()};
     std::erase_if(found->results, [](const ForeignResult& result) { return !hasTime(result); });
     if (found->results.empty())
         return base::Error{base::ErrorCode::corrupt,

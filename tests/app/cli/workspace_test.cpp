@@ -405,6 +405,55 @@ TEST_F(Workspace, ABaselineIsNamedWhereverATrialIs)
     EXPECT_EQ(run({"show", "v1.0"}).code, 2);
 }
 
+TEST_F(Workspace, ResultsOfAnotherToolAreTrialsApart)
+{
+    const std::string file = (dir() / "hyper.json").string();
+    std::ofstream(file) << R"({"results": [{"command": "./infer", "median": 0.1, "mean": 0.1, "times": )"
+                           R"([0.1, 0.101, 0.102, 0.1, 0.099, 0.1, 0.1005, 0.1008]}]})";
+    const std::string last = json({"show", "last"})["id"];
+    const Json checked = json({"trial", "import", file, "--only-check"});
+    EXPECT_TRUE(checked["study"].is_null());
+    const Json imported = json({"trial", "import", file, "--name", "infer"});
+    EXPECT_EQ(imported["tool"], "hyperfine");
+    EXPECT_EQ(imported["sha256"].get<std::string>().size(), 64U);
+    ASSERT_EQ(imported["trials"].size(), 1U);
+    const Json latency = imported["trials"][0]["latency_ms"];
+    EXPECT_NEAR(latency["median"].get<double>(), 100, 1);
+    EXPECT_FALSE(latency["lo"].is_null()) << "eight passes have an interval";
+    const std::string trial = imported["trials"][0]["id"];
+    const std::string study = imported["study"];
+    EXPECT_EQ(json({"show", "last"})["id"], last) << "an import is never the last study";
+    EXPECT_EQ(run({"show", study + ":best"}).code, 2) << "nothing is recommended of it";
+    EXPECT_NE(run({"trial", "list", study}).out.find("imported"), std::string::npos);
+    EXPECT_NE(run({"show", trial}).out.find("Imported: hyperfine"), std::string::npos);
+    // However much they differ, the two are not ranked.
+    const Ran compared = run({"compare", "s1:best", trial, "--gate", "5%"});
+    EXPECT_EQ(compared.code, 3) << compared.out;
+    EXPECT_NE(compared.out.find("Imported: hyperfine"), std::string::npos) << compared.out;
+    const Ran other = run({"trial", "import", s_program->store()});
+    EXPECT_EQ(other.code, 2);
+    EXPECT_NE(other.err.find("trtexec"), std::string::npos) << other.err;
+    EXPECT_EQ(run({"study", "delete", study, "--yes"}).code, 0);
+}
+
+TEST_F(Workspace, ATrendFollowsAConfigurationThroughTheStudies)
+{
+    const Json trend = run({"trend", "s1:best", "--json"}).document();
+    EXPECT_EQ(trend["schema"], "apertune.trend/1");
+    ASSERT_GE(trend["points"].size(), 1U);
+    EXPECT_EQ(trend["points"][0]["trial"], json({"show", "s1:best"})["id"]);
+    const int code = trend["points"].size() > 1 ? 0 : 3;
+    EXPECT_EQ(run({"trend", "s1:best"}).code, code);
+    EXPECT_EQ(run({"trend", "s1:best", "--model", "m"}).code, 2);
+    const std::string csv = (dir() / "trend.csv").string();
+    EXPECT_EQ(run({"trend", "s1:best", "--out", csv}).code, code);
+    EXPECT_TRUE(std::filesystem::exists(csv));
+    EXPECT_EQ(run({"trend", "s1:best", "--out", (dir() / "trend.png").string()}).code, 2);
+    EXPECT_EQ(run({"envelope", "add", "s1:best"}).code, 2) << "one trial tells no range";
+    const Ran list = s_program->shell("\"$0\" envelope list --json");
+    EXPECT_EQ(list.document()["schema"], "apertune.envelopes/1");
+}
+
 TEST_F(Workspace, IsDescribedCheckedCopiedAndCompacted)
 {
     const Json info = json({"workspace", "info"});

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/experiment.h"
+#include "core/runs/imported_results.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace apertune::runs {
+namespace {
+
+using interchange::ForeignResult;
+using interchange::ForeignResults;
+
+ForeignResult withMedian(std::string name, std::string device, double ms)
+{
+    ForeignResult result;
+    result.name = std::move(name);
+    result.device = std::move(device);
+    result.median = ms * 1e6;
+    return result;
+}
+
+TEST(ImportedResults, StatisticsHaveNoIntervalAndPassesHave)
+{
+    ForeignResults results{"tool", "1.2", {withMedian("a", "CPU", 5), ForeignResult{}}};
+    for (int i = 0; i < 100; ++i)
+        results.results[1].passes.push_back((2 + 0.01 * (i % 5)) * 1e6);
+    results.results[1].batch = 4;
+    const ImportedStudy imported = importedStudy(results, {"net", "file.json", "abc"});
+    ASSERT_EQ(imported.trials.size(), 2u);
+    const model::Measurement& told = imported.trials[0].measurement;
+    EXPECT_EQ(told.latencyNs.confidence, 0);
+    EXPECT_DOUBLE_EQ(told.latencyNs.value, 5e6);
+    EXPECT_TRUE(told.blocks.empty());
+    const model::Measurement& measured = imported.trials[1].measurement;
+    EXPECT_EQ(measured.latencyNs.confidence, 0.95);
+    EXPECT_NEAR(measured.latencyNs.value, 2.02e6, 0.02e6);
+    EXPECT_EQ(measured.blocks.size(), 10u) << "of ten passes, 20 ms each";
+    EXPECT_EQ(measured.iterations.size(), 100u);
+    EXPECT_NEAR(measured.throughput.value, 4 / 2.02e-3, 30);
+}
+
+TEST(ImportedResults, TellTheirOriginAndShareNoClassWithThisMachine)
+{
+    const ForeignResults results{
+        "trtexec",
+        "v1",
+        {withMedian("a", "NVIDIA A100", 1), withMedian("b", "NVIDIA A100", 2), withMedian("c", "", 3)}};
+    const ImportedStudy imported = importedStudy(results, {"net", "log.txt", "abc"});
+    EXPECT_EQ(imported.study.purpose, model::StudyPurpose::imported);
+    const auto& environment = imported.study.environment;
+    ASSERT_EQ(environment.engines.size(), 1u);
+    EXPECT_EQ(environment.engines[0], (std::pair<std::string, std::string>{"trtexec", "v1"}));
+    ASSERT_EQ(environment.devices.size(), 2u);
+    EXPECT_EQ(model::machineClass(environment.devices[0]), "imported: NVIDIA A100");
+    EXPECT_EQ(model::machineClass(environment.devices[1]), "imported: unknown device");
+    EXPECT_EQ(imported.trials[0].device, imported.trials[1].device);
+    EXPECT_NE(imported.trials[0].device, imported.trials[2].device);
+    std::set<std::string> hashes;
+    for (const model::Trial& trial : imported.trials) {
+        hashes.insert(model::configHash(trial.config, trial.device));
+        EXPECT_TRUE(trial.config.switches.contains("precision not told"));
+    }
+    EXPECT_EQ(hashes.size(), 3u) << "a study has a configuration once";
+}
+
+} // namespace
+} // namespace apertune::runs
