@@ -236,7 +236,8 @@ std::string originText(const model::Study& study)
         if (name == "imported from")
             file = value;
     return "Imported: " + tool + " measured it (" + file +
-           "), not Apertune. It is ranked with no trial of this machine.";
+           "), not Apertune. It is ranked with no trial of this machine. O0, fp32 and b1 stand for what the file does "
+           "not tell.";
 }
 
 std::string toText(model::TrialId id)

@@ -84,7 +84,7 @@ int run(const TrialImport& options, Session& session)
             if (!snapshot)
                 return session.terminal.fail(snapshot.error());
             session.terminal.document(documentOf(*results, origin, report::toText(*study), snapshot->trials));
-            session.terminal.text(head + " are study " + report::toText(*study) + " now.\n\n" +
+            session.terminal.text("Study " + report::toText(*study) + " holds " + head + ".\n\n" +
                                   report::studyTable(*snapshot, session.terminal.width()) + "\n" +
                                   report::originText(snapshot->study));
             return kDone;
