@@ -304,8 +304,6 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
         text += "marked by the range " + name + "\n";
         break;
     }
-    if (const auto steady = steadyTime(a))
-        text += "Median of the steady ones: " + formatPlusMinus(*steady, 1e-6) + " ms\n";
     TextTable table({{a.iterations.marked() ? "Iteration" : "Section", Align::right},
                      {"Start ms", Align::right},
                      {"ms", Align::right},
@@ -319,7 +317,10 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
                       msFigure(use.time.length()), base::formatPercent(static_cast<double>(use.busy) / length),
                       base::formatPercent(static_cast<double>(use.copying) / length), std::to_string(use.work)});
     }
-    return text + table.render(width) + more(rows, a.strip.size()) + (a.iterations.steady > 0 ? "* warm-up\n" : "");
+    text += table.render(width) + more(rows, a.strip.size()) + (a.iterations.steady > 0 ? "* warm-up\n" : "");
+    if (const auto steady = steadyTime(a))
+        text += "Median of the steady ones: " + formatPlusMinus(*steady, 1e-6) + " ms\n";
+    return text;
 }
 
 std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width)

@@ -1397,7 +1397,8 @@ constexpr std::array kTemplates{
     Template{"report.gain_unknown_so_do",
              QT_TRANSLATE_NOOP("core", "How it compares with {other} cannot be told: {cause}. {remedy}")},
     Template{"report.because_busy", QT_TRANSLATE_NOOP("core", "other programs kept the machine busy")},
-    Template{"report.because_few_blocks", QT_TRANSLATE_NOOP("core", "there was time for too few blocks of each ({blocks})")},
+    Template{"report.because_few_blocks",
+             QT_TRANSLATE_NOOP("core", "there was time for too few blocks of each ({blocks})")},
     Template{"report.because_times_vary", QT_TRANSLATE_NOOP("core", "their times vary too much")},
     Template{
         "report.none_measured",

@@ -70,7 +70,7 @@ TEST(CompareStudies, SayHowFarTheMachineItselfHadChanged)
     EXPECT_NEAR(c.configurations[0].ratio.value, 1.25, 1e-9) << "as long on a slower machine is faster";
     EXPECT_EQ(c.configurations[1].machine, 1);
     EXPECT_EQ(machineSentence(c),
-              "The machine itself was up to 1.25 times slower when B was measured (the drift reading beside "
+              "The machine itself was up to 1.25 times slower when B was measured (by what ran beside "
               "1 of 5 configurations): the ratios are without that.");
     EXPECT_NE(comparisonTable(c).find(machineSentence(c)), std::string::npos);
 }

@@ -326,7 +326,7 @@ TEST(Racing, ConversionsOnABusyMachineAreExpectedToTakeAsLongAsTheLastOne)
         result.measuring = result.wall = base::fromSeconds(1) + result.convert;
         searcher->tell(result);
     }
-    const model::Reason& reason = searcher->outcome().configurations[1].reason;
+    const model::Reason reason = searcher->outcome().configurations[1].reason;
     EXPECT_EQ(reason.kind, model::ReasonKind::compileCost);
     EXPECT_NE(sentences::sentence(reason.message).find("takes about 21.0 s"), std::string::npos)
         << sentences::sentence(reason.message);
