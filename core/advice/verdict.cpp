@@ -12,7 +12,6 @@
 
 namespace apertune::advice {
 
-using analysis::CallKind;
 using analysis::IdleCause;
 
 namespace {

@@ -15,7 +15,6 @@ namespace apertune::advice {
 using analysis::Interval;
 using analysis::kNone;
 using analysis::OperatorNode;
-using analysis::TimeScale;
 using base::Error;
 using base::ErrorCode;
 using trace::CopyDirection;

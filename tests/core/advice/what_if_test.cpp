@@ -6,6 +6,7 @@
 #include "tests/core/analysis/small_trace.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace apertune::advice {
 namespace {
