@@ -300,8 +300,8 @@ TEST(CommandLine, AWrongWordGetsTheNearestRightOne)
     EXPECT_EQ(errorOf("tune x --batchs=1"),
               "Unexpected option \"--batchs=1\". Did you mean --batches? See `apertune tune --help`.");
     EXPECT_EQ(errorOf("model shwo x"), "Unexpected verb \"shwo\". Did you mean show? See `apertune model --help`.");
-    EXPECT_EQ(errorOf("import x"),
-              "Unexpected verb \"import\". Did you mean trace import or model import? See `apertune --help`.");
+    EXPECT_EQ(errorOf("import x"), "Unexpected verb \"import\". Did you mean trace import or model import or trial "
+                                   "import? See `apertune --help`.");
     EXPECT_NE(errorOf("tune x --precisions fp3").find("Did you mean fp32?"), std::string::npos);
     EXPECT_NE(errorOf("tune x --goal througput").find("Did you mean throughput?"), std::string::npos);
 }
