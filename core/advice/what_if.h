@@ -60,7 +60,7 @@ struct ChangeEffect
 {
     std::string subject;    ///< names the record to look up: "what-if operator", or the rule that predicts a switch
     double saved = 0;       ///< share of an iteration's time; negative: the change costs
-    Gain band{};            ///< from the error of the unchanged replay and the spread over iterations; may be negative
+    Gain band{};            ///< has the replay's own error and the spread over iterations; may be negative
     bool bandKnown = false; ///< false: too few iterations for a band
     std::optional<Correction> correction{}; ///< nothing without experiments of the subject
     double events = 0;                      ///< changed events an iteration; 0 where the change is about the whole

@@ -63,9 +63,10 @@ std::vector<std::int64_t> Simulator::endsOfIterations(const analysis::Replayed& 
         const std::int64_t launched = m_facts.index.calls[static_cast<std::size_t>(call)].time.start;
         const auto after = std::upper_bound(iterations.begin(), iterations.end(), launched,
                                             [](std::int64_t t, const Interval& i) { return t < i.start; });
-        if (after != iterations.begin())
-            ends[static_cast<std::size_t>(after - iterations.begin()) - 1] =
-                std::max(ends[static_cast<std::size_t>(after - iterations.begin()) - 1], time.end);
+        if (after == iterations.begin())
+            continue;
+        std::int64_t& end = ends[static_cast<std::size_t>(after - iterations.begin()) - 1];
+        end = std::max(end, time.end);
     }
     for (std::size_t i = 1; i < ends.size(); ++i)
         ends[i] = std::max(ends[i], ends[i - 1]);
@@ -74,13 +75,12 @@ std::vector<std::int64_t> Simulator::endsOfIterations(const analysis::Replayed& 
 
 std::vector<double> Simulator::deviceRatios(const analysis::Replayed& changed) const
 {
-    const analysis::Replayed unchanged = m_facts.replay->simulate({});
-    const std::vector<std::int64_t> ends = endsOfIterations(changed), recorded = endsOfIterations(unchanged);
+    const std::vector<std::int64_t> ends = endsOfIterations(changed), recorded = endsOfIterations(m_unchanged);
     const auto iterations = m_facts.replay->iterations();
     std::vector<double> all;
     for (std::size_t i = 0; i < ends.size(); ++i) {
         const auto before =
-            static_cast<double>(recorded[i] - (i > 0 ? recorded[i - 1] : unchanged(iterations[0].start)));
+            static_cast<double>(recorded[i] - (i > 0 ? recorded[i - 1] : m_unchanged(iterations[0].start)));
         const auto after = static_cast<double>(ends[i] - (i > 0 ? ends[i - 1] : changed(iterations[0].start)));
         if (before > 0)
             all.push_back(after / before);
@@ -95,7 +95,7 @@ double Simulator::leastRatio(const analysis::Replayed& changed) const
     for (const auto& [number, time] : changed.work)
         busy.push_back(time);
     return static_cast<double>(analysis::totalLength(analysis::unite(std::move(busy)))) /
-           static_cast<double>(std::max<std::int64_t>(1, m_facts.replay->simulate({}).length));
+           static_cast<double>(std::max<std::int64_t>(1, m_unchanged.length));
 }
 
 std::vector<double> Simulator::ratios(const Plan& plan, const analysis::Replayed& changed) const
@@ -139,7 +139,7 @@ void Simulator::judge(const Plan& plan, ChangeEffect& effect) const
     double value = ratio.value;
     if (m_facts.onDevice) {
         // The ends of iterations shift against each other on a device; their sum does not.
-        const auto unchanged = static_cast<double>(m_facts.replay->simulate({}).length);
+        const auto unchanged = static_cast<double>(m_unchanged.length);
         value = plan.whole * static_cast<double>(changed.length) / std::max(1.0, unchanged);
         const double least = leastRatio(changed);
         ratio.lo = plan.wholeLeast * std::max(ratio.lo, least);

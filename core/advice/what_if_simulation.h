@@ -15,7 +15,11 @@ namespace apertune::advice {
 class Simulator
 {
 public:
-    Simulator(const Facts& facts, const Planner& planner) : m_facts(facts), m_planner(planner) {}
+    Simulator(const Facts& facts, const Planner& planner)
+        : m_facts(facts), m_planner(planner),
+          m_unchanged(facts.onDevice ? facts.replay->simulate({}) : analysis::Replayed())
+    {
+    }
 
     analysis::Replayed simulate(const Plan& plan) const; ///< the times with the plan
     /// Sets the saved share, its band and the part on the critical path.
@@ -33,6 +37,7 @@ private:
 
     const Facts& m_facts;
     const Planner& m_planner;
+    const analysis::Replayed m_unchanged; ///< the replay without a change; empty for a host
 };
 
 } // namespace apertune::advice
