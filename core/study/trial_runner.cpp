@@ -313,8 +313,7 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
     // All others are compared with the first trial, so that one gets its file however long it takes.
     const bool bounded = m_overheadCount > 0 && m_context.tracker.budgetKind() == model::BudgetKind::wall;
     const auto left = bounded ? m_context.tracker.budgetLeft(m_device.id) : std::nullopt;
-    if (const Nanoseconds conversion = base::fromSeconds(m_conversionScale * toConvert(config).seconds());
-        left && conversion > *left)
+    if (const Nanoseconds conversion = expectedConversion(config); left && conversion > *left)
         return base::Error{base::ErrorCode::timeout,
                            base::message<search::reasons::kConvertTime>(conversion, *left),
                            {},
@@ -469,19 +468,28 @@ Nanoseconds TrialRunner::toConvert(const Config& config) const
     return time->typical + Nanoseconds{static_cast<std::int64_t>(parameters * time->ofParameter)};
 }
 
+Nanoseconds TrialRunner::expectedConversion(const Config& config) const
+{
+    return base::fromSeconds(m_conversionScale * toConvert(config).seconds());
+}
+
 std::optional<Nanoseconds> TrialRunner::nextFirstLook(Nanoseconds opening) const
 {
     const std::set<std::string> engines = enginesNotSeen(m_context, m_device.id);
-    return m_context.tracker.read([&](const auto& trials) {
-        std::optional<Nanoseconds> shortest;
+    const std::vector<Config> configs = m_context.tracker.read([&](const auto& trials) {
+        std::vector<Config> found;
         for (const model::Trial& trial : trials)
-            if (trial.device == m_device.id && engines.contains(trial.config.backend)) {
-                const Nanoseconds look =
-                    base::fromSeconds(m_conversionScale * toConvert(trial.config).seconds()) + opening;
-                shortest = std::min(shortest.value_or(look), look);
-            }
-        return shortest;
+            if (trial.device == m_device.id && engines.contains(trial.config.backend))
+                found.push_back(trial.config);
+        return found;
     });
+    // The cache is asked outside of the tracker, whose lock observers wait for.
+    std::optional<Nanoseconds> shortest;
+    for (const Config& config : configs) {
+        const Nanoseconds look = expectedConversion(config) + opening;
+        shortest = std::min(shortest.value_or(look), look);
+    }
+    return shortest;
 }
 
 // Without a budget there is nothing to save. For memory and energy as objectives, a slow configuration may still be the

@@ -82,6 +82,8 @@ private:
     /// Reserves the expected time of a confirmation: at most 35 % of the budget for three trials in three processes
     /// each, or half of it for two trials in two.
     void reserveConfirmation();
+    /// toConvert() by how far the last conversion was off, as on a busy machine.
+    base::Nanoseconds expectedConversion(const model::Config& config) const;
     /// Expected time of the shortest first look at an engine of which no trial was measured yet: its conversion, by the
     /// last one, and `opening`. Returns nullopt when every engine was seen.
     std::optional<base::Nanoseconds> nextFirstLook(base::Nanoseconds opening) const;
