@@ -6,7 +6,9 @@
 #include "core/store/store.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace apertune::cli {
 
@@ -24,6 +26,10 @@ struct FoundTrial
 /// Failures: notFound with the existing studies, invalidArgument when several uuids begin with the digits.
 base::Result<model::StudyId> findStudy(const store::Store& store, const std::string& text);
 base::Result<model::StudySnapshot> loadStudyOf(const store::Store& store, const std::string& text);
+
+/// Loads the studies with measured trials that are wanted, in the store's order. Failures: those of the store.
+base::Result<std::vector<model::StudySnapshot>>
+measuredStudies(const store::Store& store, const std::function<bool(const store::StudySummary&)>& wanted);
 
 /// Finds a trial by "t12", "12", "#12", "best" (recommended by the last study), "STUDY:best", or the name of a
 /// baseline.

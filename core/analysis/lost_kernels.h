@@ -11,7 +11,7 @@ namespace apertune::analysis {
 struct LostKernels
 {
     std::int64_t launched = 0; ///< launches of kernels and graphs, without those that became parts of a graph
-    std::int64_t lost = 0;     ///< of these, without a kernel
+    std::int64_t lost = 0;     ///< number of these launches whose kernel was not recorded
     std::int64_t captured = 0; ///< launches that became parts of a graph: they run when the graph does
 
     /// Whether more than half of the kernels are missing: the times of such a recording say nothing about the device.

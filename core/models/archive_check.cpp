@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::uint64_t kMostMembers = 100'000;
 constexpr std::uint64_t kMostDirectoryBytes = 64 << 20;
-constexpr std::uint64_t kSmall = 16 << 20; ///< what may unpack to any share of its size
+constexpr std::uint64_t kSmall = 16 << 20; ///< a member up to this size may have any ratio
 constexpr std::uint64_t kMostRatio = 100;
 
 // Sizes and marks of the records of APPNOTE.TXT 6.3.
@@ -91,7 +91,7 @@ struct Member
     std::string name;
     std::uint64_t packed = 0;
     std::uint64_t unpacked = 0;
-    std::uint64_t offset = 0; ///< of its local header
+    std::uint64_t offset = 0; ///< offset of its local header
 };
 
 /// Finds the directory by the last end record, as loaders do. Returns false without one.

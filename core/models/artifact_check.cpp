@@ -99,7 +99,7 @@ private:
         std::int64_t size = 0;
         std::int64_t seconds = 0;
         std::int64_t nanoseconds = 0;
-        std::int64_t changedSeconds = 0; ///< of the inode; unlike the time of the content, no program can set it
+        std::int64_t changedSeconds = 0; ///< change time of the inode, which no program can set
         std::int64_t changedNanoseconds = 0;
         bool operator==(const Version&) const = default;
     };

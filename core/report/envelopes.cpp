@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/envelopes.h"
 
+#include "core/base/json_members.h"
 #include "core/base/text.h"
 #include "core/model/experiment.h"
 #include "core/model/json_codec.h"
@@ -33,14 +34,12 @@ bool isOfOneKind(const Envelope& a, const Envelope& b)
 /// Reads a row; nullopt for a row that a person damaged.
 std::optional<Envelope> envelopeFromJson(const Json& row)
 {
-    const auto text = [&row](const char* key) {
-        return row.contains(key) && row[key].is_string() ? row[key].get<std::string>() : std::string();
-    };
+    if (!row.is_object() || !row.contains("config"))
+        return std::nullopt;
+    const auto text = [&row](const char* key) { return base::textMember(row, key); };
     const auto number = [&row](const char* key) {
         return row.contains(key) && row[key].is_number() ? row[key].get<double>() : 0;
     };
-    if (!row.is_object() || !row.contains("config"))
-        return std::nullopt;
     auto config = model::configFromJson(row["config"]);
     Envelope envelope{text("machine"),
                       text("model"),

@@ -6,6 +6,7 @@
 #include "core/report/effects.h"
 #include "core/report/format.h"
 #include "core/report/reasons.h"
+#include "core/report/trial_flags.h"
 #include "core/stats/compare.h"
 #include "core/stats/energy.h"
 
@@ -50,12 +51,6 @@ std::optional<model::Interval> speedup(const DeviceTrials& of, const Trial& a, c
     if (!effect || effect->ratio.confidence <= 0 || !(effect->ratio.lo > 0))
         return std::nullopt;
     return effect->ratio;
-}
-
-bool hasFlag(const Trial& trial, TrialFlag flag)
-{
-    const std::vector<TrialFlag>& flags = trial.measurement.flags;
-    return std::find(flags.begin(), flags.end(), flag) != flags.end();
 }
 
 double throughputOf(const Trial& trial)
@@ -437,11 +432,6 @@ void devicesDiffer(const DeviceTrials& of, Findings& into)
 }
 
 // --- shares of disturbed trials ---
-
-bool wasDisturbed(const Trial& trial)
-{
-    return hasFlag(trial, TrialFlag::contended) || hasFlag(trial, TrialFlag::sharedGpu);
-}
 
 template <typename IsSo>
 void disturbedTrials(const DeviceTrials& of, std::string_view rule, Threshold threshold, const base::MessageKind& text,

@@ -7,6 +7,7 @@
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
+#include "core/report/trial_flags.h"
 
 #include <nlohmann/json.hpp>
 
@@ -33,11 +34,6 @@ const std::string& whenOf(const Entry& entry)
     return entry.trial->finishedUtc.empty() ? entry.snapshot->study.createdUtc : entry.trial->finishedUtc;
 }
 
-bool carries(const model::Measurement& measurement, model::TrialFlag flag)
-{
-    return std::find(measurement.flags.begin(), measurement.flags.end(), flag) != measurement.flags.end();
-}
-
 double othersLoadOf(const model::Conditions& conditions)
 {
     const double available =
@@ -58,9 +54,8 @@ TrendPoint pointOf(const Entry& entry)
                      trial.measurement.latencyNs,
                      trial.measurement.blocks.size(),
                      othersLoadOf(trial.measurement.conditions),
-                     carries(trial.measurement, model::TrialFlag::contended) ||
-                         carries(trial.measurement, model::TrialFlag::sharedGpu),
-                     carries(trial.measurement, model::TrialFlag::throttled),
+                     wasDisturbed(trial),
+                     hasFlag(trial, model::TrialFlag::throttled),
                      {}};
     for (const auto& [name, version] : environment.engines)
         if (name == trial.config.backend)

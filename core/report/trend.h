@@ -20,7 +20,7 @@ struct TrendPoint
     model::TrialId trial{};
     model::StudyId study{};
     std::string when;          ///< the trial's end, UTC
-    model::Interval latencyNs; ///< of a pass
+    model::Interval latencyNs; ///< time of a pass
     std::size_t samples = 0;   ///< blocks
     double othersLoad = 0;     ///< share of the processors' time that other programs took, 0..1
     bool busy = false;         ///< other programs disturbed it

@@ -5,7 +5,6 @@
 #include "app/cli/with_store.h"
 #include "core/base/files.h"
 #include "core/report/format.h"
-#include "core/study/study_runner.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,22 +20,14 @@ struct EnvelopeAdd
     std::filesystem::path out; ///< empty: the user's own file
 };
 
-/// The history of a trial's configuration, from the studies of its model.
+/// The history of a trial's configuration, from the studies that were measured here.
 base::Result<std::optional<report::Trend>> historyOf(const store::Store& store, const FoundTrial& found)
 {
-    const auto list = store.studies();
-    if (!list)
-        return list.error();
-    std::vector<model::StudySnapshot> studies;
-    for (const store::StudySummary& summary : *list) {
-        if (summary.ok == 0 || summary.purpose == model::StudyPurpose::imported)
-            continue;
-        auto snapshot = study::loadStudy(store, summary.id);
-        if (!snapshot)
-            return snapshot.error();
-        studies.push_back(std::move(*snapshot));
-    }
-    for (report::Trend& trend : report::trendsOf(studies))
+    const auto studies = measuredStudies(
+        store, [](const store::StudySummary& summary) { return summary.purpose != model::StudyPurpose::imported; });
+    if (!studies)
+        return studies.error();
+    for (report::Trend& trend : report::trendsOf(*studies))
         if (trend.holds(found.id))
             return std::optional(std::move(trend));
     return std::optional<report::Trend>();

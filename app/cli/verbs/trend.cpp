@@ -6,7 +6,6 @@
 #include "app/cli/with_store.h"
 #include "core/base/files.h"
 #include "core/report/format.h"
-#include "core/study/study_runner.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,24 +23,6 @@ struct TrendOptions
     std::string model; ///< with an empty trial: those of this model alone
     std::filesystem::path out;
 };
-
-/// All studies of the workspace that a history may have trials of. `model` empty: of any model.
-base::Result<std::vector<model::StudySnapshot>> studiesOf(const store::Store& store, const std::string& model)
-{
-    const auto list = store.studies();
-    if (!list)
-        return list.error();
-    std::vector<model::StudySnapshot> studies;
-    for (const store::StudySummary& summary : *list) {
-        if (summary.ok == 0 || (!model.empty() && summary.modelName != model))
-            continue;
-        auto snapshot = study::loadStudy(store, summary.id);
-        if (!snapshot)
-            return snapshot.error();
-        studies.push_back(std::move(*snapshot));
-    }
-    return studies;
-}
 
 int showAll(const std::vector<report::Trend>& trends, Session& session)
 {
@@ -99,7 +80,9 @@ int run(const TrendOptions& options, Session& session)
                                      {}, "`apertune trial list` names measured trials."));
             trial = found->id;
         }
-        const auto studies = studiesOf(store, model);
+        const auto studies = measuredStudies(store, [&model](const store::StudySummary& summary) {
+            return model.empty() || summary.modelName == model;
+        });
         if (!studies)
             return session.terminal.fail(studies.error());
         std::vector<report::Trend> trends = report::trendsOf(*studies);

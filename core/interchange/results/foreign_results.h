@@ -15,9 +15,9 @@ namespace apertune::interchange {
 /// One result that another tool measured. What the file does not tell is empty. Times are nanoseconds of a pass.
 struct ForeignResult
 {
-    std::string name;             ///< what was measured: model, command, or benchmark with its parameters
-    std::string device;           ///< as the tool names it
-    std::string precision;        ///< as the tool names it
+    std::string name;             ///< names the model, the command, or the benchmark with its parameters
+    std::string device;           ///< the tool's name of the device
+    std::string precision;        ///< the tool's name of the precision
     int batch = 0;                ///< samples of a pass; 0: unknown
     std::vector<double> passes{}; ///< single passes in order; empty where the tool tells statistics alone
     std::optional<double> median{};
@@ -33,7 +33,7 @@ struct ForeignResult
 struct ForeignResults
 {
     std::string tool;    ///< "trtexec", "benchmark_app", "nvbench", "perf_analyzer", "genai-perf", "hyperfine", …
-    std::string version; ///< of the tool or its library; empty: the file does not tell
+    std::string version; ///< version of the tool or its library; empty: unknown
     std::vector<ForeignResult> results;
 };
 
