@@ -233,7 +233,10 @@ int run(Query options, Session& session)
         fits = table.fits(session.terminal.width());
     }
     limit.reset(); // A reader may take its time.
-    options.csv || session.common.json ? session.terminal.raw(output) : session.terminal.text(output);
+    if (options.csv || session.common.json)
+        session.terminal.raw(output);
+    else
+        session.terminal.text(output);
     if (!fits)
         session.terminal.note("The columns do not fit the terminal: name fewer, or print all of them with --csv or "
                               "--json.");
