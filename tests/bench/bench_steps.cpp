@@ -7,6 +7,7 @@
 // place. `elsewhere`: histories with a step that was not planted there. `newest`: the newest value alone is told.
 // `covers`: intervals of hits that hold the planted ratio.
 #include "core/stats/change_points.h"
+#include "usage.h"
 
 #include <cmath>
 #include <cstdio>
@@ -74,8 +75,10 @@ void measure(const Row& row, std::uint64_t seed, int histories)
 
 int main(int argc, char** argv)
 {
-    const std::uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
-    const int histories = argc > 2 ? std::atoi(argv[2]) : 300;
+    const bench::Usage usage(argc, argv, "bench_steps [SEED [HISTORIES]]");
+    const std::vector<std::string>& words = usage.words();
+    const std::uint64_t seed = !words.empty() ? std::strtoull(words[0].c_str(), nullptr, 10) : 1;
+    const int histories = words.size() > 1 ? std::atoi(words[1].c_str()) : 300;
     std::printf("tails    n   noise   step      hit    exact elsewhere   newest   covers\n");
     for (const bool heavy : {false, true})
         for (const int n : {6, 10, 20, 40})

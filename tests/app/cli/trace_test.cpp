@@ -248,7 +248,7 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     program.model("m", script);
     ASSERT_EQ(program.run({"trace", "record", "t1", "--iterations", "20"}).code, 0);
 
-    const Ran ran = program.run({"trace", "verify", "last", "unfused-batchnorm", "--budget", "12s", "--json"});
+    const Ran ran = program.run({"trace", "verify", "last", "unfused-batchnorm", "--budget", "60s", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err << ran.out;
     const Json verification = ran.document()["proofs"][0];
     EXPECT_EQ(verification["rule"], "unfused-batchnorm");
@@ -263,7 +263,7 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"][0]["id"], verification["study"]);
 
     // No switch does what type-conversions asks for: what was proved before it is told all the same.
-    const Ran half = program.run({"trace", "verify", "last", "R18", "type-conversions", "--budget", "12s", "--json"});
+    const Ran half = program.run({"trace", "verify", "last", "R18", "type-conversions", "--budget", "60s", "--json"});
     EXPECT_EQ(half.code, 2) << half.err;
     ASSERT_EQ(half.document()["proofs"].size(), 1U);
     EXPECT_EQ(half.document()["proofs"][0]["rule"], "unfused-batchnorm");
