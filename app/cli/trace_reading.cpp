@@ -3,6 +3,7 @@
 
 #include "app/cli/lookup.h"
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/text.h"
 #include "core/interchange/recording_import.h"
 #include "core/runs/ceilings.h"
@@ -50,6 +51,9 @@ base::Result<OpenedTrace> openTrace(const std::string& text, Session& session)
             return imported.error();
         return OpenedTrace{std::make_shared<const trace::Trace>(std::move(*imported)), text, {}};
     }
+    // A name that looks like a file is none of the workspace, which may not even exist.
+    if (std::filesystem::path(text).has_parent_path() || std::filesystem::path(text).has_extension())
+        return base::Error{base::ErrorCode::notFound, base::message<base::errors::kNoFile>(text)};
     const auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);
     if (!store)
         return store.error();

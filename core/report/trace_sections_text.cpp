@@ -166,8 +166,8 @@ std::string idleText(const TraceAnalyses& a, int width)
     std::string text = table.render(width);
     for (const analysis::DeviceUse& use : a.uses)
         if (use.overlap() >= 0)
-            text += "Of the copies and kernels of device " + std::to_string(use.device) + ", " +
-                    base::formatPercent(use.overlap()) + " of the shorter ones is hidden.\n";
+            text += "Copies and kernels of device " + std::to_string(use.device) + " run at the same time for " +
+                    base::formatPercent(use.overlap()) + " of the shorter total of the two.\n";
     return text;
 }
 

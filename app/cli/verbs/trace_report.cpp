@@ -85,7 +85,7 @@ std::string verdictText(const advice::FindingReport& j, int width)
         text += bar.render(width) + "\n";
     }
     for (const advice::Knob& knob : v.knobs)
-        text += report::wrap("Try " + knobText(knob), width, 4) + "\n";
+        text += report::wrap("To do: " + knobText(knob), width, 4) + "\n";
     if (v.kind != advice::VerdictKind::abstained)
         for (const base::Message& need : v.needs)
             text += report::wrap("Note: " + oneLine(need), width, 6) + "\n";

@@ -32,13 +32,6 @@ using base::Json;
 
 namespace {
 
-/// The option --store for follow-up commands, only when the workspace is not the default one.
-std::string storeOption(const Common& common)
-{
-    return common.store == store::defaultWorkspace() ? std::string()
-                                                     : " --store " + base::shellQuoted(common.store.string());
-}
-
 /// The fastest int8 configuration among those that violate the quality bound.
 const model::Trial* fastestLossyInt8(const model::StudySnapshot& snapshot)
 {
