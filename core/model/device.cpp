@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/device.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -100,6 +102,13 @@ bool isDeviceId(std::string_view id)
         return id == toString(DeviceType::cpu());
     const std::string_view number = id.substr(std::min(id.size(), entry->word.size() + 1));
     return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool waitsPassively(const Environment& environment)
+{
+    return std::any_of(environment.settings.begin(), environment.settings.end(), [](const auto& setting) {
+        return setting.first == kWaitPolicy && base::lower(setting.second) == kPassiveWaits;
+    });
 }
 
 bool Device::hasIsa(std::string_view flag) const

@@ -123,4 +123,13 @@ struct Environment
     double loadAverage = 0;                                    ///< 1-minute load when the study began
 };
 
+/// OpenMP's setting for threads that wait for work: "active" ones spin, "passive" ones sleep. Spinning answers sooner
+/// on a quiet machine. Beside other programs it keeps the processors from the threads that have work, which makes a
+/// pass of LibTorch ten and more times slower.
+inline constexpr const char* kWaitPolicy = "OMP_WAIT_POLICY";
+inline constexpr const char* kPassiveWaits = "passive";
+
+/// Whether Environment::settings hold kWaitPolicy with kPassiveWaits, in any case.
+bool waitsPassively(const Environment& environment);
+
 } // namespace apertune::model

@@ -110,6 +110,7 @@ Json configDocument(const ExportPlan& plan)
               {"state", model.state},
               {"random", model.random}}},
             {"config", model::toJson(plan.ran.config)},
+            {"wait_policy", model::waitsPassively(environment) ? Json(model::kPassiveWaits) : Json(nullptr)},
             {"left_out", leftOut},
             {"device", model::toJson(plan.device)},
             {"inputs", inputs},
@@ -153,6 +154,7 @@ std::string configHeader(const ExportPlan& plan)
     text("kPrecision", std::string(model::toString(config.precision)));
     out += "constexpr int kBatch = " + std::to_string(config.batch) + ";\n";
     out += "constexpr int kThreads = " + std::to_string(config.threads) + "; // 0: the engine's default\n";
+    text("kWaitPolicy", model::waitsPassively(plan.snapshot.study.environment) ? model::kPassiveWaits : "");
     for (const auto& [name, switchName] : plan.program->constants)
         flag(name, switchName);
     out += "constexpr const char* kSwitchesOn[] = {";

@@ -162,9 +162,8 @@ constexpr std::array kTemplates{
 
     Template{"study.unreadable_answer", QT_TRANSLATE_NOOP("core", "The worker's answer is unreadable: {why}.")},
     Template{"study.nothing_compiles", QT_TRANSLATE_NOOP("core", "Nothing can be compiled here.")},
-    Template{
-        "study.stays_unconfirmed",
-        QT_TRANSLATE_NOOP("core", "Nothing is confirmed: that takes about {needed}, and {left} are left.")},
+    Template{"study.stays_unconfirmed",
+             QT_TRANSLATE_NOOP("core", "Nothing is confirmed: that takes about {needed}, and {left} are left.")},
     Template{"study.confirming",
              QT_TRANSLATE_NOOP("core", "Confirming {winner} against {others}, block by block in fresh processes.")},
     Template{"study.not_compared", QT_TRANSLATE_NOOP("core", "They could not be compared: {reason}")},
@@ -219,6 +218,10 @@ constexpr std::array kTemplates{
     Template{"study.waiting_for_quiet",
              QT_TRANSLATE_NOOP("core", "Other programs use the processors. Waiting until they are done, for {left} at "
                                        "most.")},
+    Template{"study.passive_waits",
+             QT_TRANSLATE_NOOP("core", "Threads of LibTorch that wait for work sleep in this study ({setting}): beside "
+                                       "other programs, threads that spin would make it many times slower. On a quiet "
+                                       "machine it can be faster without that.")},
     Template{"study.measuring_noise_floor",
              QT_TRANSLATE_NOOP("core", "Measuring the noise floor: the winner against itself, which shows how small "
                                        "a difference can be seen here.")},

@@ -106,7 +106,15 @@ worker::LaunchRequest launchRequest(const ConfigurationRequest& configuration)
             .threads = configuration.config.threads,
             .reads = {configuration.artifact, configuration.package},
             .writes = {},
-            .unpacks = configuration.config.isCompiled()};
+            .unpacks = configuration.config.isCompiled(),
+            .passiveWaits = configuration.passiveWaits};
+}
+
+ConfigurationRequest requestFor(const model::Study& study, const model::Config& config, const model::Device& device)
+{
+    ConfigurationRequest request{study.model.artifact, study.model.taskType, config, device, {}};
+    request.passiveWaits = model::waitsPassively(study.environment);
+    return request;
 }
 
 WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const ConfigurationRequest& request,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/study.h"
 #include "core/stats/block_stats.h"
 #include "core/worker/run_limits.h"
 #include "core/worker/worker_process.h"
@@ -32,7 +33,11 @@ struct ConfigurationRequest
     base::Nanoseconds giveUp{};    ///< time of a pass above which measuring does not pay; 0: no limit
     bool cold = false;             ///< drop the model's files from the page cache first
     double clock = 0;              ///< Conditions::clockHigh in other workers, to detect a lower clock; 0 when unknown
+    bool passiveWaits = false;     ///< model::waitsPassively() of the study's environment
 };
+
+/// The request for a configuration of a study that needs no package.
+ConfigurationRequest requestFor(const model::Study& study, const model::Config& config, const model::Device& device);
 
 /// The worker that can open the configuration. Results that it is to write need a folder in LaunchRequest::writes.
 worker::LaunchRequest launchRequest(const ConfigurationRequest& configuration);

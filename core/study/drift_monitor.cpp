@@ -71,7 +71,7 @@ void DriftMonitor::chooseReference()
 
 ConfigurationRequest DriftMonitor::request() const
 {
-    return {m_context.study.model.artifact, m_context.study.model.taskType, *m_config, m_device, {}};
+    return requestFor(m_context.study, *m_config, m_device);
 }
 
 void DriftMonitor::openAhead()

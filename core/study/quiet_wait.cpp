@@ -80,6 +80,19 @@ bool QuietWait::spend(Nanoseconds time)
     return enough;
 }
 
+bool othersCompute(const QuietWait::Machine& machine)
+{
+    constexpr Nanoseconds kBetween = base::fromMilliseconds(50);
+    int busy = 0;
+    for (int i = 0; i < kLooks; ++i) {
+        if (i > 0)
+            machine.sleep(kBetween);
+        // A wait without an allowance is one look.
+        busy += QuietWait(Nanoseconds{}, machine).wait({}) ? 0 : 1;
+    }
+    return 2 * busy > kLooks;
+}
+
 Nanoseconds quietAllowance(std::optional<Nanoseconds> budget, const worker::RunLimits& limits)
 {
     // Without a budget there is no share to wait within, so the study does not wait.

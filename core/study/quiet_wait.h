@@ -53,6 +53,11 @@ private:
     Machine m_machine;
 };
 
+/// Returns whether other programs compute: at most of kLooks looks in half a second the machine was not quiet. False
+/// where the system does not tell.
+bool othersCompute(const QuietWait::Machine& machine = {});
+inline constexpr int kLooks = 5;
+
 /// Returns how long a study waits for a quiet machine in all: a share of its budget (RunLimits::quietShare), nothing
 /// without a budget, because then nobody said how long it may take.
 base::Nanoseconds quietAllowance(std::optional<base::Nanoseconds> budget, const worker::RunLimits& limits);

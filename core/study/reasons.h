@@ -41,6 +41,7 @@ inline constexpr MessageKind kFewPasses{"study.few_passes", {"passes", "needed"}
 inline constexpr MessageKind kPercentileUnknown{"study.percentile_unknown", {"configuration", "reason"}};
 inline constexpr MessageKind kDriftStopped{"study.drift_monitoring_stopped", {"reason"}};
 inline constexpr MessageKind kWaitingForQuiet{"study.waiting_for_quiet", {"left"}};
+inline constexpr MessageKind kPassiveWaits{"study.passive_waits", {"setting"}};
 inline constexpr MessageKind kGpuInUse{"study.gpu_in_use", {"device", "processes", "memory", "load"}};
 inline constexpr MessageKind kCheckingInterference{"study.checking_interference", {"devices"}};
 inline constexpr MessageKind kDevicesUndisturbed{"study.devices_undisturbed", {"devices", "figures", "bound"}};
@@ -100,6 +101,7 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kInterferenceUnmeasured,
                                  kInterferenceNeedsTime,
                                  kNothingToCheckWith,
+                                 kPassiveWaits,
                                  kGpuInUse,
                                  kBeyondRelError,
                                  kBeyondAbsError,

@@ -96,8 +96,7 @@ void measureNoiseFloor(const SweepContext& context, store::Store& store, Nanosec
     if (2 * (opening.count + perBlock.count * plan.blocks) > limit.count) // Not even one pair of processes fits.
         return;
     context.tracker.message(base::message<reasons::kNoiseFloor>());
-    const ConfigurationRequest configuration{
-        context.study.model.artifact, context.study.model.taskType, trial->config, *device, {}};
+    const ConfigurationRequest configuration = requestFor(context.study, trial->config, *device);
     const auto measured = measureNoise(context.run.launcher, configuration, plan, context.run.limits, context.stop, {});
     if (measured)
         // If the store refuses, only the certificate is lost, not the study.
@@ -157,6 +156,9 @@ struct StudyRunner::Impl
                   model::BudgetKind kind) const;
     /// Fails where no device that would be measured tells its energy.
     base::Status requireEnergy(const StudyPlan& plan) const;
+    /// Whether other programs compute while the plan runs an engine on several threads of the CPU, and the user left
+    /// OpenMP's wait policy open.
+    bool shouldWaitPassively(const StudyPlan& plan) const;
     /// Waits for ResumeRequest::quietWait; returns whether the machine became quiet.
     static bool waitForQuiet(const ResumeRequest& request, const StudyObserver& observer, const std::stop_token& stop);
     /// Runs the open trials of a stored study and closes it.
@@ -361,6 +363,8 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     study.purpose = request.purpose;
     study.target = request.target;
     study.environment = m_impl->environment;
+    if (m_impl->shouldWaitPassively(*planned))
+        study.environment.settings.emplace_back(model::kWaitPolicy, model::kPassiveWaits);
     study.commandLine = request.commandLine;
     std::vector<Trial> trials;
     // Impossible configurations are stored too, as pruned trials, so that reports can say why they did not run.
@@ -423,6 +427,18 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
     const Confirm confirm = study->state == StudyState::finished && !reopened ? Confirm::disturbed : Confirm::open;
     return m_impl->sweep(*study, std::move(trials).value(), request.budget.value_or(rest), observer, std::move(stop),
                          confirm);
+}
+
+bool StudyRunner::Impl::shouldWaitPassively(const StudyPlan& plan) const
+{
+    const auto& settings = environment.settings;
+    const bool isChosen =
+        std::any_of(settings.begin(), settings.end(), [](const auto& s) { return s.first == model::kWaitPolicy; });
+    const auto waits = [&](const search::PlannedConfiguration& configuration) {
+        return configuration.impossible.empty() && configuration.config.threads > 1 &&
+               configuration.config.backend == "libtorch";
+    };
+    return !isChosen && std::any_of(plan.configurations.begin(), plan.configurations.end(), waits) && othersCompute();
 }
 
 bool StudyRunner::Impl::waitForQuiet(const ResumeRequest& request, const StudyObserver& observer,
@@ -558,6 +574,9 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
         run, study, backends, tracker, references, study.target, halt.get_token(), knownNoise(study), &hostTurns};
 
     tracker.studyEvent(StudyEvent::Kind::studyStarted, study.name);
+    if (model::waitsPassively(study.environment))
+        tracker.message(
+            base::message<reasons::kPassiveWaits>(std::string(model::kWaitPolicy) + "=" + model::kPassiveWaits));
     // A resumed study may have trials of a device that was removed meanwhile.
     pruneMissingDevices(tracker);
     for (const std::string& id : tracker.devices())

@@ -27,7 +27,7 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
                      base::message<errors::kRunWhereMeasured>()};
     if (auto whole = models::requireUsable(study.model); !whole)
         return whole.error();
-    ConfigurationRequest request{study.model.artifact, study.model.taskType, trial.config, *device, {}, {}};
+    ConfigurationRequest request = requestFor(study, trial.config, *device);
     // Most configurations open the model's own artifact.
     if (!trial.config.isCompiled() && !(context.packages && context.packages->needed(study.model, trial.config)))
         return request;

@@ -116,7 +116,14 @@ TrialRunner::TrialRunner(const SweepContext& context, model::Device device, Drif
 
 std::optional<Nanoseconds> TrialRunner::timeLeft() const
 {
-    return m_context.run.limits.everyTrial || m_overheadCount == 0 ? std::nullopt : m_context.tracker.graceLeft();
+    return m_context.run.limits.everyTrial ? std::nullopt : m_context.tracker.graceLeft();
+}
+
+std::optional<Nanoseconds> TrialRunner::timeOfAttempt() const
+{
+    const auto left = timeLeft();
+    // A study without any trial says nothing, so the first one may take longer than a very short budget.
+    return left && m_overheadCount == 0 ? std::max(*left, m_context.run.limits.firstTrial) : left;
 }
 
 bool TrialRunner::outOfBudget() const
@@ -204,7 +211,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         result.end = Attempt::End::stopped;
         return result;
     }
-    const Deadline deadline(m_context.stop, timeLeft());
+    const Deadline deadline(m_context.stop, timeOfAttempt());
     const auto stopped = [&] {
         m_worker.reset();
         static_cast<void>(tracker.requeue(i)); // The attempt ends even when the store refuses.
@@ -435,7 +442,7 @@ void TrialRunner::pruneLargerBatches(std::size_t i)
 
 ConfigurationRequest TrialRunner::request(const Config& config) const
 {
-    return {m_context.study.model.artifact, m_context.study.model.taskType, config, m_device, {}};
+    return requestFor(m_context.study, config, m_device);
 }
 
 BetweenBlocks TrialRunner::betweenBlocks()

@@ -35,7 +35,8 @@ public:
     /// Runs an open trial and finishes it, unless a stop was requested.
     ///   - It is measured for `planned`, by default for its share of the budget, and never for more than that share.
     ///   - A trial whose worker crashed runs once more.
-    ///   - A trial that still runs when a budget of wall time is over is pruned, unless it is the first one.
+    ///   - A trial that still runs when a budget of wall time is over is pruned; the first one not before
+    ///     RunLimits::firstTrial.
     ///   - A trial that runs out of memory prunes the larger batches of its group.
     void run(std::size_t i, std::optional<MeasuringTime> planned = {});
     /// Ends the worker. The next trial starts another one.
@@ -70,9 +71,10 @@ private:
     base::Result<std::filesystem::path> package(std::size_t i, const model::ModelRef& model,
                                                 const model::Config& config, const model::Device& device,
                                                 Attempt& attempt, model::Measurement& measurement);
-    /// Time after which a trial is given up; nullopt: never. The first trial is not, because a study without any says
-    /// nothing.
+    /// Time after which no further trial is started, and running ones are given up; nullopt: never.
     std::optional<base::Nanoseconds> timeLeft() const;
+    /// timeLeft() for the next attempt. While no trial was measured, it is at least RunLimits::firstTrial.
+    std::optional<base::Nanoseconds> timeOfAttempt() const;
     /// Starts a worker, unless the worker of the group is alive.
     worker::WorkerStatus ensureWorker(const model::Config& config, const std::stop_token& stop);
     /// Computes the reference outputs for `config`. A failure becomes a message, and trials then have no quality.

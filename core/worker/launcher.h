@@ -26,6 +26,7 @@ struct LaunchRequest
     std::vector<std::filesystem::path> reads{};  ///< the model's folder and other files or folders
     std::vector<std::filesystem::path> writes{}; ///< folders for results
     bool unpacks = false;                        ///< it opens compiled packages, which unpack themselves below /tmp
+    bool passiveWaits = false;                   ///< threads that wait for work sleep (model::kWaitPolicy)
 };
 
 /// A worker that was started.

@@ -85,6 +85,9 @@ private:
         for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
             // A variable of the user's shell must not decide the number of threads.
             environment[name] = threads > 0 ? std::optional(std::to_string(threads)) : std::nullopt;
+        if (request.passiveWaits)
+            // Otherwise the user's own setting, which the study's environment holds, is inherited.
+            environment[model::kWaitPolicy] = model::kPassiveWaits;
         // Users' shells may set these variables, which would change or spoil the measurement.
         for (const char* name : {"CUDA_LAUNCH_BLOCKING", "NVIDIA_TF32_OVERRIDE", "PYTORCH_ALLOC_CONF",
                                  "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_NO_CUDA_MEMORY_CACHING"})

@@ -19,6 +19,7 @@ std::string driverFolders(const std::string& searchPath);
 /// Returns a launcher for workers on this machine. It chooses the device before exec, by the environment:
 ///  - CUDA_VISIBLE_DEVICES is the GPU's UUID, or empty for the CPU.
 ///  - OMP_NUM_THREADS and MKL_NUM_THREADS are the number of threads; without one, both are removed.
+///  - OMP_WAIT_POLICY is "passive" where the request asks for passive waits. Otherwise the user's setting stays.
 ///  - CUDA_LAUNCH_BLOCKING and PYTORCH_NO_CUDA_MEMORY_CACHING are removed. TORCH_SHOW_CPP_STACKTRACES is 0.
 ///  - LD_LIBRARY_PATH keeps only the driver's folders. TMPDIR is a folder of the worker's own.
 ///

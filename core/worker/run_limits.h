@@ -25,6 +25,7 @@ struct RunLimits
     base::Nanoseconds warmUpMost = base::fromSeconds(10); ///< a quarter of the measuring time is a further limit
     base::Nanoseconds trialLeast = base::fromSeconds(1);  ///< least measuring time of a trial, whatever the budget
     base::Nanoseconds trialMost = base::fromSeconds(15);
+    base::Nanoseconds firstTrial = base::fromSeconds(15); ///< until a first trial is given up at the earliest
     base::Nanoseconds minBlock = base::fromMilliseconds(20);
     base::Nanoseconds minTime = base::fromSeconds(0.5); ///< least measuring time before convergence ends a trial
     /// The same on an NVIDIA GPU. It is longer than model::leastEnergyTime(), so that each trial has an energy.

@@ -125,6 +125,20 @@ TEST_F(ExportTest, CppFolderHoldsTheConfigurationAsConstants)
     apertune::test::expectGolden("apertune_config.txt", content(*files, "apertune_config.h"));
 }
 
+TEST_F(ExportTest, AStudyWithPassiveWaitsIsExportedWithThem)
+{
+    const auto isAbsent = plan(3, ExportTarget::python);
+    ASSERT_TRUE(isAbsent);
+    EXPECT_TRUE(Json::parse(content(*isAbsent, "apertune-config.json"))["wait_policy"].is_null());
+    m_study.study.environment.settings = {{"OMP_WAIT_POLICY", "PASSIVE"}};
+    const auto python = plan(3, ExportTarget::python);
+    ASSERT_TRUE(python);
+    EXPECT_EQ(Json::parse(content(*python, "apertune-config.json"))["wait_policy"], "passive");
+    const auto cpp = plan(3, ExportTarget::cpp);
+    ASSERT_TRUE(cpp);
+    EXPECT_NE(content(*cpp, "apertune_config.h").find("kWaitPolicy = \"passive\";"), std::string::npos);
+}
+
 TEST_F(ExportTest, NoPlaceholderIsLeftInAnyFile)
 {
     for (const ExportTarget target : {ExportTarget::json, ExportTarget::cpp, ExportTarget::python}) {

@@ -38,6 +38,23 @@ TEST(QuietWait, ReturnsAtOnceOnAQuietMachine)
     EXPECT_EQ(quiet.left(), base::fromSeconds(10));
 }
 
+TEST(QuietWait, OthersComputeWhereMostLooksFindThem)
+{
+    ScriptedMachine quiet;
+    EXPECT_FALSE(othersCompute(quiet.machine()));
+    EXPECT_LE(quiet.time, base::fromSeconds(0.6));
+    ScriptedMachine brief;
+    brief.busyUntil = base::fromMilliseconds(120);
+    EXPECT_FALSE(othersCompute(brief.machine())) << "one program that ends";
+    ScriptedMachine busy;
+    busy.busyUntil = base::fromSeconds(1000);
+    EXPECT_TRUE(othersCompute(busy.machine()));
+    ScriptedMachine silent;
+    silent.isKnown = false;
+    silent.busyUntil = base::fromSeconds(1000);
+    EXPECT_FALSE(othersCompute(silent.machine()));
+}
+
 TEST(QuietWait, WaitsUntilOtherProgramsAreDone)
 {
     ScriptedMachine script;

@@ -737,8 +737,9 @@ TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
     const auto snapshot = study();
     EXPECT_GT(count(snapshot, TrialState::pruned, model::ReasonKind::budget), 0);
     // On a machine so busy that what was kept does not do, the study says so instead of taking more than its budget.
-    if (std::any_of(events.begin(), events.end(),
-                    [](const StudyEvent& event) { return event.text.find("Nothing is confirmed") != std::string::npos; }))
+    if (std::any_of(events.begin(), events.end(), [](const StudyEvent& event) {
+            return event.text.find("Nothing is confirmed") != std::string::npos;
+        }))
         GTEST_SKIP() << "The machine is too busy to confirm within the budget.";
     ASSERT_TRUE(snapshot.recommended && snapshot.recommended->against);
     EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->trial), model::TrialFlag::confirmed));
@@ -773,6 +774,20 @@ TEST_F(Study, WhatStillRunsWhenTheTimeIsOverIsGivenUp)
     const Trial& hung = find(snapshot, OptLevel::o2, 1);
     EXPECT_EQ(hung.state, TrialState::pruned) << "and not failed after the longest silence";
     EXPECT_EQ(hung.reason.kind, model::ReasonKind::budget);
+}
+
+TEST_F(Study, AFirstTrialThatDoesNotEndIsGivenUpToo)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o2};
+    request.space.batches = {1, 2};
+    request.budget = fromSeconds(1);
+    request.budgetKind = model::BudgetKind::wall;
+    limits.firstTrial = fromSeconds(2);
+    limits.worker.silence = fromSeconds(600);
+    const Json fault{{"at", "run"}, {"do", "hang"}};
+    ASSERT_EQ(run({{"latency_ms", 1}, {"faults", {fault}}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(count(snapshot, TrialState::pruned, model::ReasonKind::budget), 4) << "and no other one is begun";
 }
 
 TEST_F(Study, WhatIsReservedIsLeftToTheConfirmationAlone)

@@ -520,6 +520,9 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     sandbox::setSettings(sandbox::Settings::none()); // A script starts its interpreter, which a worker may not.
     const auto onGpu = WorkerProcess::start(*launcher, {"fake", gpu, 0}, {}, shortLimits()).error();
     const auto onCpu = WorkerProcess::start(*launcher, {"fake", cpu(), 2}, {}, shortLimits()).error();
+    LaunchRequest beside{"fake", cpu(), 2};
+    beside.passiveWaits = true;
+    const auto besideOthers = WorkerProcess::start(*launcher, beside, {}, shortLimits()).error();
     sandbox::setSettings(before);
     for (const std::string& name : spoilers)
         ::unsetenv(name.c_str());
@@ -530,6 +533,8 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     EXPECT_THAT(onCpu.reason.detail, ::testing::Not(HasSubstr("--cupti")));
     EXPECT_THAT(onCpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=\n"));
     EXPECT_THAT(onCpu.reason.detail, HasSubstr("OMP_NUM_THREADS=2\n"));
+    EXPECT_THAT(onCpu.reason.detail, ::testing::Not(HasSubstr("OMP_WAIT_POLICY")));
+    EXPECT_THAT(besideOthers.reason.detail, HasSubstr("OMP_WAIT_POLICY=passive\n"));
     for (const WorkerError& failure : {onGpu, onCpu}) {
         for (const std::string& name : spoilers)
             EXPECT_THAT(failure.reason.detail, ::testing::Not(HasSubstr(name)));
