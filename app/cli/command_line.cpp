@@ -210,11 +210,12 @@ CLI::App* nounApp(CLI::App& root, const Verb& verb)
 void addCommonOptions(CLI::App& app, Takes takes, Common& common)
 {
     // A verb without models or a workspace has no use for these options.
-    if (takes == Takes::workspace || takes == Takes::untrustedCode)
+    const bool startsWorkers = takes == Takes::worker || takes == Takes::untrustedCode;
+    if (takes == Takes::workspace || startsWorkers)
         app.add_option("--store", common.store, "Workspace file (default: the user's own)")->type_name("FILE");
     if (takes == Takes::untrustedCode)
         app.add_flag("--trust", common.trust, "Trust code of models from elsewhere without asking, now and later");
-    if (takes == Takes::untrustedCode || takes == Takes::workspace)
+    if (startsWorkers)
         app.add_flag("--no-sandbox", common.noSandbox, "Run models with all your rights; results record it");
     if (takes != Takes::nothing)
         app.add_flag("--json", common.json, "Print the result as one JSON document");

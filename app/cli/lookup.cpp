@@ -50,7 +50,10 @@ Error noStudy(const std::string& text, const std::vector<store::StudySummary>& s
 
 bool looksLikeTrial(const std::string& text)
 {
-    return text == kBest || text.ends_with(":best") || (text.starts_with('t') && numberOf(text, "t"));
+    // A number that is too large is one of a trial, too: of one that is not there.
+    const bool isNumbered =
+        text.size() > 1 && text.front() == 't' && text.find_first_not_of("0123456789", 1) == std::string::npos;
+    return text == kBest || text.ends_with(":best") || isNumbered;
 }
 
 /// The trial of the baseline of that name.

@@ -25,7 +25,8 @@ enum class Takes {
     nothing,
     json,          ///< --json
     workspace,     ///< --store and --json
-    untrustedCode, ///< --store, --json and --trust
+    worker,        ///< --store, --json and --no-sandbox
+    untrustedCode, ///< --store, --json, --no-sandbox and --trust
 };
 
 /// A small JSON document that a verb prints. core/report/schema.md lists them from here; the large documents have

@@ -158,12 +158,18 @@ std::string idleText(const TraceAnalyses& a, int width)
                      {"Queue", Align::right},
                      {"First calls", Align::right},
                      {"Unknown", Align::right}});
+    bool areLonger = false; // the iterations than the window of their device
     for (std::size_t i = 0; i < a.uses.size(); ++i) {
         addUse(table, deviceName(a, a.uses[i].device), a.uses[i]);
-        if (i < a.steadyUses.size())
-            addUse(table, a.iterations.marked() ? "  steady iterations" : "  repeated sections", a.steadyUses[i]);
+        if (i >= a.steadyUses.size())
+            continue;
+        addUse(table, a.iterations.marked() ? "  steady iterations" : "  repeated sections", a.steadyUses[i]);
+        areLonger = areLonger || a.steadyUses[i].window.length() > a.uses[i].window.length();
     }
     std::string text = table.render(width);
+    if (areLonger)
+        text += "The time of a device is from its first to its last work. Iterations are longer, as they begin on the "
+                "host.\n";
     for (const analysis::DeviceUse& use : a.uses)
         if (use.overlap() >= 0)
             text += "Copies and kernels of device " + std::to_string(use.device) + " run at the same time for " +

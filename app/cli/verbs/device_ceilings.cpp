@@ -118,7 +118,7 @@ Verb deviceCeilingsVerb()
             .summary = "Measure the arithmetic and copy rates that the devices reach",
             .examples = R"(  apertune device ceilings                  measured once, then kept in the workspace
   apertune device ceilings --device cpu --refresh)",
-            .takes = Takes::workspace,
+            .takes = Takes::worker,
             .documents = {{"apertune.ceilings/1",
                            "`devices` (`device`, `name`, `backend`, `measured`, `rates`: `quantity` (a precision, "
                            "`copy`, `pinned`, `pageable`), `unit`, `median`, `lo`, `hi`, `confidence`, `samples`, "

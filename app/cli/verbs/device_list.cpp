@@ -273,7 +273,7 @@ Verb deviceListVerb()
         .summary = "List devices, engines, and what can be recorded here",
         .examples = R"(  apertune device list
   apertune device list --json)",
-        .takes = Takes::workspace,
+        .takes = Takes::worker,
         .documents = {{"apertune.devices/1",
                        "`devices` (as in a study, with `pci`, `processors` of its NUMA node and `use`: `processes`, "
                        "`memory_bytes`, `load` in percent), `backends` (`name`, `devices`, `precisions`, `switches`, "

@@ -43,7 +43,7 @@ Verb guiVerb()
             .summary = "Open the workspace in the window",
             .examples = R"(  apertune gui
   apertune gui --store lab.apertune -- --page compare)",
-            .takes = Takes::workspace,
+            .takes = Takes::worker,
             .declare = declareGui};
 }
 

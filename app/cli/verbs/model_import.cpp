@@ -66,7 +66,7 @@ Verb modelImportVerb()
   apertune model import timm:convnext_tiny --name convnext --weights convnext.safetensors
   apertune model import python:net.py:make
   apertune model import scripted.pt --input-shape x:float32:1x3x224x224)",
-            .takes = Takes::workspace,
+            .takes = Takes::worker,
             .documents = {{"apertune.model-summary/1", ""}},
             .declare = declareModelImport};
 }

@@ -41,7 +41,9 @@ std::string oneLine(const base::Message& message)
 std::string knobText(const advice::Knob& knob)
 {
     const std::string text = oneLine(knob.text);
-    return knob.switchName.empty() ? text : knob.switchName + "=" + (knob.value ? "on" : "off") + ": " + text;
+    // The change itself comes first: a recording of another program has none of Apertune's switches.
+    return knob.switchName.empty() ? text
+                                   : text + " (Switch: " + knob.switchName + "=" + (knob.value ? "on" : "off") + ")";
 }
 
 std::string gainText(const advice::Finding& f)

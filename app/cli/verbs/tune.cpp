@@ -161,11 +161,13 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session
         plan.largestBatch > 0 ? "Batches go up from 1 by doubling, until memory is full or throughput no longer grows; "
                                 "then the largest batch that fits is found by bisection.\n"
                               : std::string();
+    const std::string least = base::formatDuration(plan.estimateLow);
+    const std::string most = base::formatDuration(plan.estimateHigh);
     session.terminal.text(
         (all ? "Would measure " : "Would search by " + algorithm + " among ") + std::to_string(plan.runnable) +
         " configurations of " + model.name + " and compile " + std::to_string(plan.compiles) + " packages: about " +
-        base::formatDuration(plan.estimateLow) + " – " + base::formatDuration(plan.estimateHigh) + ".\n" + batches +
-        "\n" + possible + (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible) +
+        (least == most ? most : least + " – " + most) + ".\n" + batches + "\n" + possible +
+        (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible) +
         (plan.memory.empty() ? std::string()
                              : "\nEstimated memory\n" + memorySheet(plan.memory, session.terminal.width())));
     return kDone;
