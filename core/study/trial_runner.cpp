@@ -148,9 +148,14 @@ void TrialRunner::reserveConfirmation()
     const auto share = [&](double part) {
         return Nanoseconds{static_cast<std::int64_t>(part * static_cast<double>(budget->count))};
     };
+    const Nanoseconds shortest = confirmationTime(m_context, m_device.id, 2, 2, opening);
     Nanoseconds reserve = std::max({confirmationReserve(*budget, m_context.run.limits),
                                     std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
-                                    std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))});
+                                    std::min(share(0.5), shortest)});
+    // Time that is too short for any confirmation is worth more to the search.
+    if (const auto left = m_context.tracker.wholeBudgetLeft();
+        left && shortest > *left && m_context.tracker.budgetKind() == model::BudgetKind::wall)
+        reserve = {};
     // Which engine is best is what a short budget has to find, so the first look at the next one goes before the
     // confirmation, where there is time for it.
     constexpr double kSlack = 1.5; // conversions may take longer than expected

@@ -82,7 +82,7 @@ private:
     /// Prunes the larger batches of the group of trial `i`, which ran out of memory.
     void pruneLargerBatches(std::size_t i);
     /// Reserves the expected time of a confirmation: at most 35 % of the budget for three trials in three processes
-    /// each, or half of it for two trials in two.
+    /// each, or half of it for two trials in two. Nothing where the time left is too short for the latter.
     void reserveConfirmation();
     /// toConvert() by how far the last conversion was off, as on a busy machine.
     base::Nanoseconds expectedConversion(const model::Config& config) const;
