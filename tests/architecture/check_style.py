@@ -22,7 +22,7 @@ TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*\w+,\s*(\w+)\)", re.MULT
 SENTENCE = re.compile(r"^[A-Z][A-Za-z0-9]*$")
 # GoogleTest's checks are an if with an else, which GCC does not want below a bare if.
 GTEST = re.compile(r"^(EXPECT|ASSERT)_\w+\(")
-DECLARATION = re.compile(r"^(const |auto |[\w:]+(<.*>)?[&*]? \w+[({=;])")
+DECLARATION = re.compile(r"^(?!(return|throw|delete|goto|co_return) )(const |auto |[\w:]+(<.*>)?[&*]? \w+[({=;])")
 
 
 def bodies(lines):

@@ -43,6 +43,9 @@ WRONG = """\
         while (n > 0) {
             count(n);
         }
+        if (n > 4) {
+            return n;
+        }
         if (n > 1) {
             count(1);
         } else {
@@ -64,4 +67,4 @@ with tempfile.TemporaryDirectory() as tree:
     print(printed.getvalue(), end="")
     assert status == 1, status
     named = [line.split(": ")[0] for line in printed.getvalue().splitlines()[:-1]]
-    assert named == [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 15, 16)], named
+    assert named == [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 12, 18, 19)], named
