@@ -106,7 +106,7 @@ void Terminal::raw(const std::string& bytes)
 void Terminal::write(const std::string& bytes)
 {
     {
-        const std::lock_guard lock(m_mutex);
+        const base::Lock lock(m_mutex);
         // The status line is on the same screen and would stand in the middle of the result.
         endStatus();
     }
@@ -129,7 +129,7 @@ void Terminal::note(const std::string& text)
 {
     if (m_quiet)
         return;
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     clearStatus();
     writeAll(2, base::printable(withLineFeed(text)));
     paintStatus();
@@ -139,14 +139,14 @@ void Terminal::liveStatus(StatusText text)
 {
     if (!m_statusLine)
         return;
-    const std::lock_guard lock(m_mutex);
+    const base::Lock lock(m_mutex);
     m_statusText = std::move(text);
     paintStatus();
     // The painter starts with the first status line and lives as long as the terminal.
     if (m_painter.joinable())
         return;
     m_painter = std::jthread([this](std::stop_token ended) {
-        std::unique_lock painting(m_mutex);
+        base::Lock painting(m_mutex);
         while (!ended.stop_requested()) {
             m_wake.wait_for(painting, ended, std::chrono::milliseconds(500), [] { return false; });
             paintStatus();
@@ -157,7 +157,7 @@ void Terminal::liveStatus(StatusText text)
 void Terminal::status(const std::string& text)
 {
     if (text.empty()) {
-        const std::lock_guard lock(m_mutex);
+        const base::Lock lock(m_mutex);
         endStatus();
         return;
     }
@@ -169,7 +169,7 @@ void Terminal::status(const std::string& text)
 int Terminal::fail(const base::Error& error)
 {
     {
-        const std::lock_guard lock(m_mutex);
+        const base::Lock lock(m_mutex);
         endStatus();
     }
     const std::string hint = sentences::sentence(error.hint);

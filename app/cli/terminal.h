@@ -2,13 +2,13 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/mutex.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
 
 #include <atomic>
 #include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
 
@@ -74,18 +74,17 @@ public:
 
 private:
     void write(const std::string& bytes);
-    // The next three functions REQUIRE: m_mutex is held.
-    void paintStatus();
-    void clearStatus();
-    void endStatus();
+    void paintStatus() APERTUNE_REQUIRES(m_mutex);
+    void clearStatus() APERTUNE_REQUIRES(m_mutex);
+    void endStatus() APERTUNE_REQUIRES(m_mutex);
 
     std::atomic<int> m_lost = 0; ///< errno of the last failed write to stdout
-    std::mutex m_mutex;          ///< guards stderr, m_statusShown and m_statusText
+    base::Mutex m_mutex;         ///< guards the status line and the notes above it on stderr
     bool m_json;
     bool m_quiet;
     bool m_statusLine;
-    bool m_statusShown = false;
-    StatusText m_statusText{}; ///< empty: there is no status line
+    bool m_statusShown APERTUNE_GUARDED_BY(m_mutex) = false;
+    StatusText m_statusText APERTUNE_GUARDED_BY(m_mutex){}; ///< empty: there is no status line
     std::condition_variable_any m_wake{};
     std::jthread
         m_painter{}; ///< started with the first status line: an earlier thread would take the signals of Interrupt

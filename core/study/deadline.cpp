@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/deadline.h"
 
-#include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
+#include "core/base/stop_wait.h"
 
 namespace apertune::study {
 
@@ -17,13 +14,7 @@ Deadline::Deadline(const std::stop_token& outer, std::optional<base::Nanoseconds
 
 void Deadline::expireAfter(base::Nanoseconds time, const std::stop_token& end)
 {
-    // Nobody else has this mutex: the thread only waits for its own end or for the time.
-    std::mutex mutex;
-    std::condition_variable_any ended;
-    std::unique_lock lock(mutex);
-    const auto most = std::chrono::nanoseconds(std::max<std::int64_t>(0, time.count));
-    ended.wait_for(lock, end, most, [&end] { return end.stop_requested(); });
-    if (end.stop_requested() || m_source.stop_requested())
+    if (base::waitForStop(end, time) || m_source.stop_requested())
         return;
     m_expired = true;
     m_source.request_stop();

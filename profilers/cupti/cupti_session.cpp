@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mutex.h"
+#include "core/base/stop_wait.h"
 #include "core/trace/trace_merge.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_library.h"
@@ -16,11 +17,11 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 
 namespace apertune::profilers {
@@ -395,15 +396,8 @@ void CuptiSession::keepRecords(std::uint8_t* buffer, std::size_t valid)
 
 void CuptiSession::flushLoop(const std::stop_token& stop)
 {
-    // The wait needs a mutex, which nothing else uses.
-    std::mutex mutex;
-    std::condition_variable_any wake;
     while (!stop.stop_requested()) {
-        {
-            std::unique_lock lock(mutex);
-            wake.wait_for(lock, stop, m_options.flushPeriod, [] { return false; });
-        }
-        if (!stop.stop_requested())
+        if (!base::waitForStop(stop, m_options.flushPeriod))
             // A regular flush also returns buffers that are not full, so that decoding keeps up with the recording.
             m_api.activityFlushAll(0);
         std::size_t dropped = 0;

@@ -4,7 +4,6 @@
 #include "core/trace/profiler.h"
 #include "profilers/cupti/cupti_api.h"
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 
@@ -14,7 +13,7 @@ struct CuptiOptions
 {
     std::size_t readyBuffers = 8; ///< number of 8 MiB buffers that are made before recording begins
     std::size_t mostBuffers = 64; ///< the memory cap; records beyond it are lost and counted
-    std::chrono::milliseconds flushPeriod{500};
+    base::Nanoseconds flushPeriod = base::fromMilliseconds(500);
     trace::GraphRecords graphs = trace::GraphRecords::nodes;
 };
 

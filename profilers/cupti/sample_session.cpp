@@ -2,6 +2,7 @@
 #include "profilers/cupti/sample_session.h"
 
 #include "core/base/clock.h"
+#include "core/base/stop_wait.h"
 #include "core/trace/counter_unit.h"
 #include "core/trace/reasons.h"
 #include "profilers/cupti/metric_set.h"
@@ -9,8 +10,6 @@
 #include "profilers/cupti/reasons.h"
 
 #include <cmath>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -152,11 +151,8 @@ private:
 
     void decodeLoop(const std::stop_token& stop)
     {
-        std::mutex mutex;
-        std::condition_variable_any wake;
-        std::unique_lock lock(mutex);
         while (!stop.stop_requested() && m_failure == CUPTI_SUCCESS) {
-            wake.wait_for(lock, stop, m_options.decodePeriod, [] { return false; });
+            base::waitForStop(stop, m_options.decodePeriod);
             while (decodeOnce() && !stop.stop_requested()) {
             }
         }

@@ -4,7 +4,6 @@
 #include "core/trace/profiler.h"
 #include "profilers/cupti/metrics_api.h"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,7 +15,7 @@ struct SampleOptions
     base::Nanoseconds interval{100'000};                ///< time between samples; 10 kHz
     std::size_t hardwareBuffer = std::size_t{64} << 20; ///< bytes
     std::uint32_t samplesPerDecode = 1024;              ///< number of samples in one counter data image
-    std::chrono::milliseconds decodePeriod{10};
+    base::Nanoseconds decodePeriod = base::fromMilliseconds(10);
     std::size_t mostSamples = 2'000'000; ///< samples beyond it are lost and counted
 };
 

@@ -2,12 +2,10 @@
 #include "profilers/host/host_profiler.h"
 
 #include "core/base/clock.h"
+#include "core/base/stop_wait.h"
 #include "core/trace/reasons.h"
 #include "profilers/host/host_sample.h"
 
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
 namespace apertune::profilers {
@@ -18,7 +16,7 @@ class HostSession final : public trace::ProfilerSession
 {
 public:
     explicit HostSession(const HostOptions& options)
-        : m_reader(options.root), m_period(options.period.count), m_most(options.mostSamples)
+        : m_reader(options.root), m_period(options.period), m_most(options.mostSamples)
     {
         m_samples.reserve(4096);
         m_thread = std::jthread([this](std::stop_token stop) { sample(stop); });
@@ -50,20 +48,17 @@ private:
 
     void sample(const std::stop_token& stop)
     {
-        std::mutex mutex;
-        std::condition_variable_any wake;
-        std::unique_lock lock(mutex);
-        auto next = std::chrono::steady_clock::now();
+        // The time of the next sample follows from that of the first, so that the time of reading adds no drift.
+        base::Nanoseconds next = base::monotonicNow();
         do {
             takeSample();
-            next += m_period;
-            wake.wait_until(lock, stop, next, [] { return false; });
-        } while (!stop.stop_requested());
+            next = next + m_period;
+        } while (!base::waitForStop(stop, next - base::monotonicNow()));
         takeSample();
     }
 
     HostReader m_reader; ///< only the thread uses it while it runs
-    std::chrono::nanoseconds m_period;
+    base::Nanoseconds m_period;
     std::size_t m_most;
     std::vector<HostSample> m_samples; ///< only the thread uses it while it runs
     std::int64_t m_beyond = 0;         ///< number of samples beyond the cap; only the thread uses it while it runs

@@ -2,15 +2,13 @@
 #include "profilers/nvml/nvml_profiler.h"
 
 #include "core/base/clock.h"
+#include "core/base/stop_wait.h"
 #include "core/trace/reasons.h"
 #include "profilers/nvml/errors.h"
 #include "profilers/nvml/reasons.h"
 
 #include <array>
-#include <chrono>
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -86,13 +84,10 @@ public:
 private:
     void sampleLoop(const std::stop_token& stop)
     {
-        std::mutex mutex;
-        std::condition_variable_any wake;
-        std::unique_lock lock(mutex);
-        do {
+        do
             takeSample();
-            wake.wait_for(lock, stop, std::chrono::nanoseconds(m_options.period.count), [] { return false; });
-        } while (!stop.stop_requested());
+        while (!base::waitForStop(stop, m_options.period));
+        // The last sample ends the time that the recording covers.
         takeSample();
     }
 

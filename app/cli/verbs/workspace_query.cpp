@@ -3,6 +3,7 @@
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "core/base/csv.h"
+#include "core/base/stop_wait.h"
 #include "core/base/text.h"
 #include "core/query/errors.h"
 #include "core/query/query.h"
@@ -13,11 +14,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
-#include <condition_variable>
 #include <cstdlib>
-#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -107,12 +105,8 @@ class HardLimit
 public:
     HardLimit(base::Nanoseconds limit, Terminal& terminal)
         : m_thread([limit, &terminal](std::stop_token over) {
-              std::mutex mutex;
-              std::unique_lock lock(mutex);
-              std::condition_variable_any wake;
               const std::int64_t grace = std::max<std::int64_t>(limit.count / 40, 50'000'000);
-              wake.wait_for(lock, over, std::chrono::nanoseconds(limit.count + grace), [] { return false; });
-              if (over.stop_requested())
+              if (base::waitForStop(over, {limit.count + grace}))
                   return;
               terminal.fail({base::ErrorCode::timeout,
                              base::message<query::errors::kTooLong>(limit),

@@ -29,7 +29,7 @@ struct Session : ::testing::Test
 {
     testing::FakeCupti fake;
     CuptiApi api = fake.api();
-    CuptiOptions options{1, 4, std::chrono::milliseconds(5)};
+    CuptiOptions options{1, 4, base::fromMilliseconds(5)};
     trace::TraceBuilder builder;
 
     Session() { builder.head().originMonotonic = base::monotonicNow().count; }
@@ -187,7 +187,7 @@ TEST_F(Session, WhatEndedBeforeTheRecordingIsNotPartOfIt)
 
 TEST_F(Session, WhatDoesNotFitIsCountedAndNeverSilent)
 {
-    options = {1, 1, std::chrono::milliseconds(5)};
+    options = {1, 1, base::fromMilliseconds(5)};
     auto session = startCupti(api, options);
     ASSERT_TRUE(session.ok());
     // The one buffer is held by CUPTI while more records come: as many as fit, the rest dropped.
