@@ -302,7 +302,7 @@ base::Result<Json> Commands::measureBlocks(const Json& command)
     const auto measured =
         measure(**found, limits, m_channel.quitting(), [&](const Measured& soFar, const model::Interval& median) {
             const Nanoseconds now = base::monotonicNow();
-            // A message for each block would cost more than it tells.
+            // A message for each block would cost more than it is worth.
             if (now - lastReport < kProgressInterval)
                 return;
             lastReport = now;

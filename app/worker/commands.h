@@ -58,7 +58,7 @@ private:
     std::map<std::int64_t, LoadedModel> m_loadedModels; ///< the key is the number of the session
     std::map<std::int64_t, std::int64_t> m_batches;
     std::optional<int> m_otherLoad; ///< load of the GPU before the first model came; nullopt: not read yet
-    std::shared_ptr<base::PackageEnergy> m_packages; ///< null: the device tells its energy itself, or nothing does
+    std::shared_ptr<base::PackageEnergy> m_packages; ///< null: the device reports its energy itself, or nothing does
     std::optional<double> m_idleWatts;      ///< power of the device before the first model came; nullopt: not read yet
     std::unique_ptr<trace::Profiler> m_gpu; ///< made by attach()
     std::vector<Attached> m_attached;       ///< profilers that record since attach()

@@ -62,7 +62,7 @@ private:
     std::filesystem::path m_proc;
 };
 
-/// The energy that a reading tells.
+/// The energy of a reading.
 EnergyReading energyOf(const GpuReading& reading);
 
 /// Sums up the readings of a measurement, which come in pairs around blocks.

@@ -32,8 +32,8 @@ public:
     /// Adds the readings right before and after a block of `passes` passes, those under the device's clock included.
     void add(const EnergyReading& before, const EnergyReading& after, std::int64_t passes);
 
-    /// Returns what was measured; nullopt where nothing was told, or for less than model::leastEnergyTime(). What is
-    /// shorter than a stretch at the end belongs to the last one.
+    /// Returns what was measured; nullopt where nothing was reported, or for less than model::leastEnergyTime(). What
+    /// is shorter than a stretch at the end belongs to the last one.
     std::optional<model::Energy> result() const;
 
 private:

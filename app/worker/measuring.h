@@ -29,7 +29,7 @@ struct Watch
     std::function<GpuReading()> gpu{}; ///< GpuWatch::read(); empty: the device is no GPU whose driver answers
     std::int64_t powerCap = 0;         ///< GpuWatch::powerCap()
     int otherLoad = 0;                 ///< GpuWatch::otherLoad() before the model was loaded
-    /// Reads the processor packages; empty: the model runs elsewhere, or nothing tells their energy.
+    /// Reads the processor packages; empty: the model runs elsewhere, or nothing reports their energy.
     std::function<EnergyReading()> packages{};
     double idleWatts = 0; ///< power of the device before the model was loaded; 0: unknown
     int batch = 0;        ///< samples of a pass

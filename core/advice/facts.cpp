@@ -79,7 +79,7 @@ std::int64_t startOfRecordedWork(const analysis::TraceIndex& index, std::int64_t
         stream.first = stream.first ? stream.first : &w;
         busiest = !busiest || stream.time > busiest->time ? &stream : busiest;
     }
-    // Without a link to its launch, nothing tells when the work was asked for.
+    // Without a link to its launch, nothing shows when the work was requested.
     if (!busiest || busiest->first->call == analysis::kNone || !window.contains(busiest->first->time.start))
         return window.start;
     const std::int64_t begin = busiest->first->time.start;
@@ -541,7 +541,7 @@ void Facts::divideTime()
             arithmetic += static_cast<double>(row.time);
             memoryBoundTime += bound ? static_cast<double>(row.time) : 0;
         }
-    // Without shapes, only the names of kernels for a matrix and one vector tell.
+    // Without shapes, only the names of kernels for a matrix and one vector show it.
     for (std::size_t i = 0; i < kernels.size() && arithmetic <= 0; ++i)
         if (kernels[i].device == device && analysis::isArithmetic(kernels[i].opClass) &&
             base::lower(index.text(kernels[i].name)).find("gemv") != std::string::npos)

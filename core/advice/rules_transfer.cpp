@@ -89,7 +89,7 @@ RuleResult pageableCopiesRule(const Facts& facts)
     for (const TransferRow& row : facts.transfers.rows) {
         if (!row.crossesLink())
             continue;
-        // A recorder that does not tell the kind of memory leaves the rule open.
+        // A recorder that does not record the kind of memory leaves the rule open.
         if (row.source == trace::MemoryKind::unknown && row.target == trace::MemoryKind::unknown)
             unknownTime += row.exposed;
         if (!row.touchesPageable())

@@ -49,7 +49,7 @@ analysis::Replayed Simulator::simulate(const Plan& plan) const
 }
 
 /// Returns when each replayed iteration is done: the later of the next one's first call and the end of its work on the
-/// device. A faster host launches iterations before the device has reached them, so calls alone do not tell.
+/// device. A faster host launches iterations before the device has reached them, so calls alone do not show it.
 std::vector<std::int64_t> Simulator::endsOfIterations(const analysis::Replayed& replayed) const
 {
     const auto iterations = m_facts.replay->iterations();

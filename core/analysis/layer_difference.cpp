@@ -25,7 +25,7 @@ public:
         if ((a && b) || (a && isUnrecorded(m_b, places.b)) || (b && isUnrecorded(m_a, places.a))) {
             finish();
             begin(m_layer.position + 1);
-            for (const PlacedWork* product : {b, a}) // what A tells counts, where it tells anything
+            for (const PlacedWork* product : {b, a}) // the name in A counts, where A has one
                 if (product) {
                     m_layer.module = product->module.empty() ? m_layer.module : product->module;
                     m_layer.shapes = product->shapes.empty() ? m_layer.shapes : product->shapes;

@@ -51,7 +51,7 @@ struct Places
 struct DifferenceLayer
 {
     std::int64_t position = 0; ///< number in the iteration from 1 on; 0: the works before the first product
-    std::string module;        ///< its module in the program, where the recorder told it
+    std::string module;        ///< its module in the program, where the recorder stored it
     std::string shapes;        ///< shapes of the first two inputs of its product, where they were recorded
     std::vector<NamedWork> a;  ///< its product comes first
     std::vector<NamedWork> b;

@@ -18,7 +18,7 @@ constexpr std::int64_t kShortestLatency = 3'000;
 constexpr std::int64_t kLongestLatency = 9'000;
 constexpr std::int64_t kClose = 3'000;            ///< work that begins so soon after other work may have waited for it
 constexpr std::int64_t kUnexplained = 15'000;     ///< a longer delay has a reason
-constexpr std::int64_t kAsyncCall = 5'000;        ///< of a copy call that does not wait
+constexpr std::int64_t kAsyncCall = 5'000;        ///< time of a copy call that does not wait
 constexpr std::int64_t kDeviceClockSlack = 1'000; ///< between the clocks of host and device
 
 std::size_t asIndex(std::int32_t number)

@@ -34,7 +34,7 @@ struct PlacedWork
     WorkKey key;
     std::string shortName; ///< for people
     std::string origin;    ///< name of the operator that it belongs to, or empty
-    std::string module;    ///< its module in the program, where the recorder told it
+    std::string module;    ///< its module in the program, where the recorder stored it
     std::string shapes; ///< shapes of the first two inputs of its operator: "1×3×224×224, 64×3×7×7"; may be empty
     std::uint32_t shape = 0; ///< number of the launch shape of a kernel, or of the shapes of an operator's inputs
     std::int64_t count = 0;  ///< iterations that have it

@@ -110,7 +110,7 @@ private:
     {
         const auto trial = trialOf(pipeline.model, pipeline.device);
         if (!trial)
-            return {}; // The study before it failed, and that is told.
+            return {}; // The study before it failed, and that is reported.
         return statusOfResult(m_workbench.runTrialPipeline(
             *trial, {},
             [this](const std::string& phase, const std::string& text) {

@@ -88,7 +88,7 @@ struct Device
     std::string pci{};                  ///< NVIDIA GPU: address on the PCI bus, "0000:3b:00.0"; not stored
     std::vector<int> processors{};      ///< GPU: logical processors of its NUMA node; empty: unknown; not stored
     std::optional<GpuUse> use{};        ///< NVIDIA GPU: what others do with it, as probed; not stored
-    base::Message noEnergy{};           ///< why nothing tells its energy, as probed; empty otherwise; not stored
+    base::Message noEnergy{};           ///< why its energy cannot be read, as probed; empty otherwise; not stored
     base::Message noEnergyRemedy{};     ///< how that can be changed; may be empty
 
     bool hasIsa(std::string_view flag) const;

@@ -73,7 +73,7 @@ std::vector<std::string> alsoNames(const Goal& goal);
 /// Returns whether it is the main objective or a further one.
 bool asksFor(const Goal& goal, Objective objective);
 
-/// Returns whether the goal optimizes or bounds the energy, which not every machine tells.
+/// Returns whether the goal optimizes or bounds the energy, which not every machine reports.
 bool needsEnergy(const Goal& goal);
 
 /// The second axis of a plot of trade-offs, whose first axis is throughput: memory when the goal asks for memory and

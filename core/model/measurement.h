@@ -91,7 +91,7 @@ struct Conditions
     double clockLow = 0, clockHigh = 0; ///< range of Block::clock
     std::optional<DriftReading> driftReading{};
     std::optional<GpuConditions> gpu{}; ///< only for NVIDIA GPUs whose driver answers
-    std::optional<Energy> energy{};     ///< only where the machine tells it
+    std::optional<Energy> energy{};     ///< only where the machine reports it
     std::vector<Start> starts{};        ///< one for each fresh process of a confirmation
     /// Layers of the sandbox that held every worker that measured (core/sandbox/layers.h); empty: none. nullopt: not
     /// recorded, as in older workspaces.

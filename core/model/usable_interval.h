@@ -9,7 +9,7 @@ namespace apertune::model {
 /// of two in each direction.
 inline constexpr double kWidestRatio = 4;
 
-/// Whether the interval of a positive value is too wide to tell anything: it says of how few or how disturbed the
+/// Whether the interval of a positive value is too wide for any conclusion: it says of how few or how disturbed the
 /// samples are, not how large the value is. Every form says so in its place; JSON documents keep the numbers.
 inline bool isTooWide(const Interval& interval)
 {

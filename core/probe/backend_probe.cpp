@@ -136,7 +136,7 @@ BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation&
             if (std::none_of(further.begin(), further.end(), [&](const auto& known) { return known.id == other.id; }))
                 further.push_back(std::move(other));
         const auto formats = base::textMembers(description, "formats");
-        // The formats tell whether the backend runs compiled packages.
+        // The formats show whether the backend runs compiled packages.
         compiles = compiles || std::find(formats.begin(), formats.end(), "aoti") != formats.end();
         info.version = seen.version;
         info.forTests = seen.forTests;

@@ -195,7 +195,7 @@ CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, con
     facts.noGpuRemedy = gpus.remedy;
     facts.nvml = gpus.available;
     facts.libtorch = !torchRoot.empty();
-    // 0 stands for a driver that does not tell.
+    // 0 stands for a driver that does not report it.
     if (!gpus.devices.empty() && gpus.cudaVersion > 0 && gpus.cudaVersion < kNeededCuda)
         facts.gpuUse = {base::message<reasons::kOldDriver>(gpus.devices.front().driver,
                                                            cudaVersionText(gpus.cudaVersion),

@@ -85,7 +85,7 @@ std::string pciOf(const NvmlApi& api, NvmlApi::Handle gpu)
     return text.data();
 }
 
-/// Whether the driver tells the energy of a GPU, or its power, from which the energy follows.
+/// Whether the driver reports the energy of a GPU, or its power, from which the energy follows.
 bool tellsEnergy(const NvmlApi& api, NvmlApi::Handle gpu)
 {
     unsigned long long energy = 0;

@@ -80,7 +80,7 @@ std::vector<EventSource::Place> EventSource::withCorrelation(store::TraceId trac
             if (!data.step())
                 continue;
             const auto reader = store::unwrap(trace::ChunkReader::open(data.blob(0)));
-            // Most chunks carry no correlation; their headers tell so without decoding a column.
+            // Most chunks carry no correlation; their headers show that without decoding a column.
             if (!reader.has(trace::Column::correlation))
                 continue;
             events.correlation.resize(reader.size());

@@ -200,14 +200,14 @@ Json energyJson(const std::optional<model::Energy>& energy)
             {"idle_w", energy->idleWatts > 0 ? Json(energy->idleWatts) : Json(nullptr)}};
 }
 
-/// Returns what the driver told of the GPU; null when it told nothing.
+/// Returns what the driver reported of the GPU; null when it reported nothing.
 Json gpuJson(const model::Conditions& conditions)
 {
     const std::optional<model::GpuConditions>& gpu = conditions.gpu;
     if (!gpu)
         return nullptr;
     constexpr double kMilli = 1e-3;
-    // 0 stands for a value that the driver does not tell.
+    // 0 stands for a value that the driver does not report.
     const auto known = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
     const std::optional<model::Energy>& energy = conditions.energy;
     const model::EnergyStretch total = energy ? energy->total() : model::EnergyStretch{};

@@ -51,8 +51,8 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
                                                  const std::vector<const model::Trial*>& others = {},
                                                  const FindConverted& converted = {});
 
-/// Returns the option that tells a C++ export where its engine is: an option of its CMakeLists.txt and an example of a
-/// folder, ("TORCH_ROOT", "…/site-packages/torch"). Both are empty for a backend that has none.
+/// Returns the option that names the folder of the engine to a C++ export: an option of its CMakeLists.txt and an
+/// example of a folder, ("TORCH_ROOT", "…/site-packages/torch"). Both are empty for a backend that has none.
 std::pair<std::string, std::string> rootOption(const std::string& backend);
 
 /// Returns the Python program that verifies any folder with an apertune-config.json of that backend. `apertune verify`

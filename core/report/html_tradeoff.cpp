@@ -103,7 +103,7 @@ base::Json lineValues(Point a, Point b)
     return {{"x1", tickNumber(a.x)}, {"y1", tickNumber(a.y)}, {"x2", tickNumber(b.x)}, {"y2", tickNumber(b.y)}};
 }
 
-/// The corners of a precision's mark around (0, 0); a circle has none. The shape tells the precision, so that colour is
+/// The corners of a precision's mark around (0, 0); a circle has none. The shape shows the precision, so that colour is
 /// not needed to tell them apart.
 std::vector<Point> cornersOf(model::Precision precision)
 {

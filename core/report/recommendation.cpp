@@ -57,7 +57,7 @@ std::string resumeCommand(const model::StudySnapshot& snapshot, const char* opti
     return "apertune tune --resume " + toText(snapshot.study.id) + options;
 }
 
-/// Whether a ratio has an interval that tells something.
+/// Whether a ratio has an interval that allows a conclusion.
 bool isTold(const model::Interval& ratio)
 {
     return ratio.confidence > 0 && !model::isTooWide(ratio);

@@ -114,20 +114,20 @@ std::vector<base::Message> whyItDoesNotPay(const DeviceTrials& of, const Trial& 
 {
     std::vector<base::Message> why;
     const std::string precision(toString(trial.config.precision));
-    const model::Applied* const told = precisionReadBack(trial);
+    const model::Applied* const readBack = precisionReadBack(trial);
     const bool refused = hasFlag(trial, TrialFlag::precisionNotInEffect) ||
-                         (told && told->state == model::AppliedState::requestedNotInEffect);
+                         (readBack && readBack->state == model::AppliedState::requestedNotInEffect);
     if (refused) {
-        why.push_back(told && !told->evidence.empty()
-                          ? base::message<reasons::kPrecisionNotTakenBecause>(precision, told->evidence)
+        why.push_back(readBack && !readBack->evidence.empty()
+                          ? base::message<reasons::kPrecisionNotTakenBecause>(precision, readBack->evidence)
                           : base::message<reasons::kPrecisionNotTaken>(precision));
         return why;
     }
     if (lacksArithmetic(of.device, trial.config.precision))
         why.push_back(base::message<reasons::kNoArithmeticFor>(of.device->name, precision));
     constexpr double kAll = 0.9;
-    if (const auto coverage = told ? coverageIn(told->evidence) : std::nullopt; coverage && *coverage < kAll)
-        why.push_back(base::message<reasons::kPartlyInPrecision>(precision, told->evidence));
+    if (const auto coverage = readBack ? coverageIn(readBack->evidence) : std::nullopt; coverage && *coverage < kAll)
+        why.push_back(base::message<reasons::kPartlyInPrecision>(precision, readBack->evidence));
     if (paying)
         why.push_back(base::message<reasons::kPaysElsewhere>(of.name(*paying->from), of.name(*paying->to),
                                                              formatRatio(paying->effect.ratio)));

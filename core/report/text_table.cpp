@@ -25,7 +25,7 @@ struct CodePoint
 CodePoint decode(std::string_view text)
 {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
-    // The first byte of UTF-8 tells the number of bytes.
+    // The first byte of UTF-8 holds the number of bytes.
     const std::uint32_t first = byte(0);
     const std::size_t length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
     if (length == 1 || length > text.size())

@@ -223,13 +223,13 @@ Json transfersDocument(const TraceAnalyses& a)
 Json collectivesDocument(const TraceAnalyses& a)
 {
     Json list = Json::array();
-    const auto told = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+    const auto textOrNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
     for (const analysis::CollectiveRow& row : a.collectives)
         list.push_back({{"device", row.device},
                         {"name", row.call.name},
-                        {"type", told(row.call.type)},
-                        {"group", told(row.call.group)},
-                        {"group_description", told(row.call.groupDescription)},
+                        {"type", textOrNull(row.call.type)},
+                        {"group", textOrNull(row.call.group)},
+                        {"group_description", textOrNull(row.call.groupDescription)},
                         {"ranks", row.call.ranks > 0 ? Json(row.call.ranks) : Json(nullptr)},
                         {"bytes", row.call.bytes > 0 ? Json(row.call.bytes) : Json(nullptr)},
                         {"count", row.count},

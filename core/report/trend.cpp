@@ -82,7 +82,7 @@ std::vector<Difference> changedBetween(const Entry& before, const Entry& after)
         const bool ofOther = std::any_of(otherDevices.begin(), otherDevices.end(), [&d](const std::string& id) {
             return d.name == id || d.name.starts_with(id + " ");
         });
-        // The load of each trial is told beside it.
+        // The load of each trial is shown beside it.
         return ofOther || d.name == "model" || d.name == "load average" ||
                (d.name.starts_with("engine ") && d.name != engine);
     });

@@ -120,7 +120,7 @@ std::string conditionsText(const model::Measurement& m)
     return parts.empty() ? "quiet" : base::join(parts);
 }
 
-/// Returns what the driver told of the GPU during the measurement; empty when it told nothing.
+/// Returns what the driver reported of the GPU during the measurement; empty when it reported nothing.
 std::string gpuText(const model::Measurement& m)
 {
     if (!m.conditions.gpu)

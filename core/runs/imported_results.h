@@ -15,7 +15,7 @@ struct ImportOrigin
 {
     std::string name;   ///< name of the model in the workspace
     std::string file;   ///< name of the file without its folder
-    std::string sha256; ///< of the file's bytes
+    std::string sha256; ///< hash of the file's bytes
 };
 
 /// A study that is not stored yet, with its trials in the order of the file.
@@ -29,7 +29,7 @@ struct ImportedStudy
 ///  - The tool stands for the backend, its device gets a name of its own ("imported: …"), so that no trial is of a
 ///    class of machine with one of this machine.
 ///  - Single passes become blocks of at least 20 ms, from which the interval comes. Without passes the value has none,
-///    and is the mean where the tool tells no median.
+///    and is the mean where the tool reports no median.
 ///  - What the configuration cannot hold becomes a switch that is on (the name of the result, an unknown precision), or
 ///    an Applied with the tool's words.
 ImportedStudy importedStudy(const interchange::ForeignResults& results, const ImportOrigin& origin);

@@ -116,7 +116,7 @@ int leaveGuardBehind() noexcept
             ::signal(number, SIG_IGN);
         closeAllBut(result[0]);
         statusOf(first);
-        int status = SIGKILL; // as if killed, when the first process was and could not tell
+        int status = SIGKILL; // as if killed, when the first process was and could not report it
         [[maybe_unused]] const ssize_t ignored = ::read(result[0], &status, sizeof status);
         endAs(status);
     }

@@ -12,7 +12,7 @@ namespace apertune::search {
 
 /// Memory that configurations of a device may use: `share` of it, by default all of a GPU's and 80 % of a host's,
 /// because an out-of-memory there also kills other programs. The result is never above `most`. It is `most` where the
-/// device does not tell its memory, and nullopt where `most` is missing too.
+/// device does not report its memory, and nullopt where `most` is missing too.
 std::optional<base::Bytes> memoryLimit(const model::Device& device, std::optional<base::Bytes> most,
                                        std::optional<double> share = {});
 

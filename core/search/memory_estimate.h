@@ -58,10 +58,11 @@ struct EngineMemory
 /// Engine memory where nothing of it was measured: 40 MiB to 1 GiB. Small engines on a host are near the lower end,
 /// CUDA contexts with their libraries near the upper one.
 EngineMemory assumedEngineMemory();
-/// That of a worker whose resident memory is `resident` with the engine loaded. Compiled code, threads and caches add
-/// to it: 10 MiB to 200 MiB on the machines that the project measured.
+/// Engine memory of a worker whose resident memory is `resident` with the engine loaded. Compiled code, threads and
+/// caches add to it: 10 MiB to 200 MiB on the machines that the project measured.
 EngineMemory engineMemory(base::Bytes resident);
-/// That of an engine by what peaks of several models leave beside weights and activations: median, least and most.
+/// Engine memory from the rests that peaks of several models leave beside weights and activations: median, least and
+/// most.
 /// REQUIRES: `rests` is not empty.
 EngineMemory engineMemory(std::vector<base::Bytes> rests);
 

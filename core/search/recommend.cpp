@@ -39,7 +39,7 @@ std::optional<base::Bytes> peakMemory(const Trial& trial)
 {
     const model::DeviceType device = model::typeOfDevice(trial.device);
     const model::MemoryUse& memory = trial.measurement.memory;
-    // Where the driver does not tell the peak of a device, that of the engine's allocator is the closest figure.
+    // Where the driver does not report the peak of a device, that of the engine's allocator is the closest figure.
     return device.hasOwnMemory() && !memory.devicePeak ? memory.allocatorPeak : memory.peakOn(device);
 }
 

@@ -1010,7 +1010,7 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Other programs used the processors for {waited}, so nothing was measured.")},
     Template{
         "study.no_energy",
-        QT_TRANSLATE_NOOP("core", "The goal needs the energy of a sample, which {device} does not tell: {reason}")},
+        QT_TRANSLATE_NOOP("core", "The goal needs the energy of a sample, which {device} does not report: {reason}")},
     Template{"study.other_goal",
              QT_TRANSLATE_NOOP(
                  "core", "Without an energy, ask for another goal, such as throughput, and leave out --max-energy.")},

@@ -705,11 +705,9 @@ constexpr std::array kTemplates{
     Template{"advice.the_gaps_must_go", QT_TRANSLATE_NOOP("core", "The gaps must go.")},
     Template{"advice.the_pauses_must_go", QT_TRANSLATE_NOOP("core", "The pauses must go.")},
     Template{"advice.by_a_larger_batch_per_sample", QT_TRANSLATE_NOOP("core", "a larger batch, per sample")},
-    Template{
-        "advice.grid_sizes_or_the_device",
-        QT_TRANSLATE_NOOP(
-            "core",
-            "Grid sizes or the device's limits are not in the trace. Record kernels with a recorder that tells both.")},
+    Template{"advice.grid_sizes_or_the_device",
+             QT_TRANSLATE_NOOP("core", "Grid sizes or the device's limits are not in the trace. Record kernels with a "
+                                       "recorder that stores both.")},
     Template{"advice.allocate_before_the_loop_and",
              QT_TRANSLATE_NOOP("core", "Allocate before the loop and use the same buffers again.")},
     Template{"advice.run_fewer_larger_operators_raise",
@@ -796,9 +794,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The time of collectives with no computation must fall.")},
     Template{"advice.by_without_the_waits", QT_TRANSLATE_NOOP("core", "without the waits")},
     Template{"advice.their_number_must_fall", QT_TRANSLATE_NOOP("core", "Their number must fall.")},
-    Template{
-        "advice.the_recorder_does_not_tell",
-        QT_TRANSLATE_NOOP("core", "The recorder does not tell pageable from pinned memory. Record copies with CUPTI.")},
+    Template{"advice.the_recorder_does_not_tell",
+             QT_TRANSLATE_NOOP(
+                 "core", "The recorder does not distinguish pageable from pinned memory. Record copies with CUPTI.")},
     Template{"advice.drop_clones_write_results_in",
              QT_TRANSLATE_NOOP("core", "Drop clones, write results in place, preallocate concatenations.")},
     Template{"advice.copy_from_pinned_host_memory",
@@ -896,7 +894,7 @@ constexpr std::array kTemplates{
                                "{share} {whole} runs in fused or compiled code that reports no "
                                "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
                                "what it is made of, or measure the machine's ceilings (apertune device ceilings) to "
-                               "tell arithmetic from traffic.")},
+                               "separate arithmetic from traffic.")},
     Template{"advice.one_kernel_lost",
              QT_TRANSLATE_NOOP("core", "1 kernel was launched and none recorded: record kernels and copies (activity "
                                        "tracing) in the same run.")},
@@ -931,7 +929,7 @@ constexpr std::array kTemplates{
                                        "it back was not recorded: record all streams and processes of the device and "
                                        "the waits of its streams, from before the work that it waits for.")},
     Template{"advice.unknown_sort",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} is work whose sort its name does not tell: record operators "
+             QT_TRANSLATE_NOOP("core", "{share} {whole} is work whose name does not show its kind: record operators "
                                        "with their shapes.")},
     Template{"advice.one_interruption",
              QT_TRANSLATE_NOOP("core", "Trace on a quieter machine: 1 call or pause took over three times as long as "
@@ -950,7 +948,7 @@ constexpr std::array kTemplates{
                                        "that repeats {times} times; it may be a layer, a loop or a whole pass. Mark "
                                        "passes with ranges (record_function, NVTX) or with the profiler's step().")},
     Template{"advice.single_iteration",
-             QT_TRANSLATE_NOOP("core", "One iteration was recorded: nothing tells how much iterations vary. Record "
+             QT_TRANSLATE_NOOP("core", "One iteration was recorded: nothing shows how much iterations vary. Record "
                                        "ten or more.")},
     Template{"advice.no_ceilings",
              QT_TRANSLATE_NOOP("core", "The machine's ceilings are not known: arithmetic and traffic are told apart "
@@ -1167,7 +1165,7 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "There is no NVIDIA driver on this machine (libnvidia-ml.so.1).")},
     Template{"probe.no_management_library",
              QT_TRANSLATE_NOOP("core",
-                               "The NVIDIA driver is here without its library libnvidia-ml.so.1, which tells clocks, "
+                               "The NVIDIA driver is here without its library libnvidia-ml.so.1, which reports clocks, "
                                "power and who uses a GPU.")},
     Template{"probe.amd_gpu",
              QT_TRANSLATE_NOOP("core", "The AMD GPU of this machine is not used: no engine here opens it.")},
@@ -1187,7 +1185,7 @@ constexpr std::array kTemplates{
     Template{"probe.backend_says", QT_TRANSLATE_NOOP("core", "{backend}: {note}")},
     Template{"probe.asking_failed", QT_TRANSLATE_NOOP("core", "Asking for it failed: {reason}")},
     Template{"probe.worker_silent",
-             QT_TRANSLATE_NOOP("core", "The worker does not tell whether this can be recorded.")},
+             QT_TRANSLATE_NOOP("core", "The worker does not report whether this can be recorded.")},
     Template{"probe.old_gpu", QT_TRANSLATE_NOOP("core", "The GPU is too old for reading its counters.")},
     Template{"probe.split_gpu",
              QT_TRANSLATE_NOOP("core", "The GPU is split by MIG, and its counters belong to all instances.")},
@@ -1197,7 +1195,7 @@ constexpr std::array kTemplates{
     Template{"probe.no_energy_counter",
              QT_TRANSLATE_NOOP("core", "This machine shows no energy counter (RAPL); virtual machines rarely do.")},
     Template{"probe.gpu_tells_no_energy",
-             QT_TRANSLATE_NOOP("core", "The driver tells neither the energy nor the power of this GPU.")},
+             QT_TRANSLATE_NOOP("core", "The driver reports neither the energy nor the power of this GPU.")},
     Template{
         "probe.whole_gpu_or_newer",
         QT_TRANSLATE_NOOP("core", "A part of a GPU (MIG) and GPUs before Volta report none: use a whole, newer GPU.")},
@@ -1577,7 +1575,7 @@ constexpr std::array kTemplates{
                                        "are missing. Trace fewer iterations.")},
     Template{"cupti.unknown_kind",
              QT_TRANSLATE_NOOP("core", "CUPTI records of kind {kind} are not known to this version.")},
-    Template{"cupti.untimed", QT_TRANSLATE_NOOP("core", "CUPTI could not tell when these records happened.")},
+    Template{"cupti.untimed", QT_TRANSLATE_NOOP("core", "CUPTI has no times for these records.")},
     Template{"cupti.unreadable_buffers",
              QT_TRANSLATE_NOOP("core", "The rest of these CUPTI buffers could not be read.")},
     Template{"cupti.sample_clock",

@@ -138,7 +138,7 @@ public:
     /// Failures: notFound (no such trial), invalidArgument (model::checkBaselineName() refuses the name, or another
     /// trial has it; with `replace` that one loses it and stays starred).
     base::Status nameBaseline(model::TrialId trial, const std::string& name, bool replace = false);
-    base::Result<std::vector<model::Baseline>> baselines() const; ///< by trial
+    base::Result<std::vector<model::Baseline>> baselines() const; ///< sorted by trial
 
     // Compiled packages and other artifacts kept by content hash.
     struct Artifact

@@ -65,7 +65,7 @@ BatchClimb::End BatchClimb::climb(const model::Config& config, const Bounds& bou
             break;
         if (m_context.stop.stop_requested())
             return ended({});
-        // The first trial always runs: a study without any result would tell nothing.
+        // The first trial always runs: a study without any result would be useless.
         if (m_runner.hasRun() && !m_context.run.limits.everyTrial && m_runner.outOfBudget())
             return ended(model::reason(model::ReasonKind::budget,
                                        base::message<reasons::kBudgetSpent>(m_context.study.budget),

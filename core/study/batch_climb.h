@@ -20,7 +20,8 @@ public:
     /// How far one climb may go.
     struct Bounds
     {
-        /// Of each batch. nullopt: its share of the budget, or a second where the space names a share of memory.
+        /// Measuring time of each batch. nullopt: its share of the budget, or a second where the space names a share of
+        /// memory.
         std::optional<MeasuringTime> measuring{};
         std::optional<base::Nanoseconds> budgetLeast{}; ///< the climb ends when less of the budget is left
     };

@@ -24,7 +24,7 @@ namespace {
 
 constexpr base::Nanoseconds kLeastSteadyWarmUp = base::fromSeconds(1); ///< least warm-up that can show steady passes
 
-/// A time of a pass or a phase; 0 when it is not told. Throws for what is none.
+/// A time of a pass or a phase; 0 when the answer has none. Throws for a value that is no time.
 Nanoseconds nanoseconds(const Json& json, const char* name)
 {
     constexpr Nanoseconds kLongest = base::fromSeconds(1e6);

@@ -155,7 +155,7 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
     TrialTracker& tracker = m_context.tracker;
     const Nanoseconds begin = base::monotonicNow();
     const auto before = tracker.budgetLeft(m_device.id);
-    // Blocks before this position were told to the searcher by earlier probes.
+    // Blocks before this position were reported to the searcher by earlier probes.
     std::size_t known = tracker.trial(i).measurement.blocks.size();
     // A trial that has not run yet is measured as a trial; a trial with a result only gets more blocks.
     ProbeResult result;

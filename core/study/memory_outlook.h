@@ -58,7 +58,7 @@ struct MemoryQuestion
 ///   - Peaks that this machine (`environment`) measured of the same model (content hash) calibrate it, from the newest
 ///     studies of the workspace. Of several configuration groups of an engine and precision, that with most measured
 ///     batches counts, then that with the highest peak.
-///   - Trials of other models on the device tell what the engine takes for itself; else BackendInfo::resident does.
+///   - Trials of other models on the device show what the engine takes for itself; else BackendInfo::resident does.
 /// Failures: those of the store; invalidArgument (an image size for a model that takes no square images).
 base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store, const model::Environment& environment,
                                                        const model::ModelRef& model,

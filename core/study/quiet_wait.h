@@ -12,7 +12,7 @@
 namespace apertune::study {
 
 /// Returns how many threads of the machine run or wait for a processor now, without the calling one ("procs_running" of
-/// /proc/stat). nullopt where the system does not tell.
+/// /proc/stat). nullopt where the system does not report it.
 std::optional<int> runnableThreads(const std::filesystem::path& proc = "/proc");
 
 /// Waits until other programs leave the processors alone, for a limited time in all. Call it between blocks, when no
@@ -36,7 +36,7 @@ public:
     /// Returns at once when the machine is quiet: in less than half of the samples of kSamplingTime a thread of other
     /// programs was runnable. Otherwise waits until it is, until the allowance is spent, or until a stop is requested.
     /// `onWait` is called before the first wait of a call. Returns whether the machine was quiet at the end; true where
-    /// the system does not tell.
+    /// the system does not report it.
     bool wait(const std::stop_token& stop, const std::function<void()>& onWait = {});
 
     /// Takes `time` from the allowance, for a measurement that has to be repeated. Returns whether that much was left.

@@ -154,7 +154,7 @@ struct StudyRunner::Impl
     /// Fills in everything that follows from the plan's configurations.
     void estimate(StudyPlan& plan, const model::ModelRef& model, const model::SearchSpace& space, Nanoseconds budget,
                   model::BudgetKind kind) const;
-    /// Fails where no device that would be measured tells its energy.
+    /// Fails where no device that would be measured reports its energy.
     base::Status requireEnergy(const StudyPlan& plan) const;
     /// Whether other programs compute while the plan runs an engine on several threads of the CPU, and the user left
     /// OpenMP's wait policy open.
@@ -264,7 +264,7 @@ base::Status StudyRunner::Impl::requireEnergy(const StudyPlan& plan) const
         const model::Device* wanted = device(configuration.device);
         if (!configuration.impossible.empty() || !wanted)
             continue;
-        // One device that can tell is enough: the others have no value for the goal and are no failure.
+        // One device that reports it is enough: the others have no value for the goal and are no failure.
         if (wanted->noEnergy.empty())
             return {};
         silent = wanted;

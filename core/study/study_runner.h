@@ -71,8 +71,8 @@ public:
     void setLimits(const worker::RunLimits& limits);
 
     /// Plans without running or storing anything. A goal that needs the energy is planned as a grid. Failures: those of
-    /// search::planGrid(); unsupported (the goal needs the energy, and no device tells it); invalidArgument (a race for
-    /// energy).
+    /// search::planGrid(); unsupported (the goal needs the energy, and no device reports it); invalidArgument (a race
+    /// for energy).
     base::Result<StudyPlan> plan(const StudyRequest& request) const;
 
     /// Estimates the memory of a model on this machine. Failures: those of memoryOutlook().

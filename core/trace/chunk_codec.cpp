@@ -141,7 +141,7 @@ Chunk makeChunk(TrackId track, EventKind kind, const EventColumns& events, std::
 
 Result<ChunkReader> ChunkReader::open(std::string_view bytes)
 {
-    // The magic byte tells a chunk from other blobs before its version is trusted.
+    // The magic byte distinguishes a chunk from other blobs before its version is trusted.
     if (bytes.size() < kHeaderBytes || static_cast<std::uint8_t>(bytes[0]) != kChunkMagic)
         return damaged(base::message<errors::kNoChunk>());
     if (static_cast<std::uint8_t>(bytes[1]) > kVersion)

@@ -217,7 +217,7 @@ EncodedColumn encodeColumn(std::span<const T> values, Sign sign, Runs runs, std:
         return write(Encoding::plain, runs, toPlain(first, sign), std::span<const std::uint64_t>(scratch.first(rest)),
                      out);
     }
-    // One OR over all differences tells whether any is negative.
+    // One OR over all differences shows whether any is negative.
     std::uint64_t signs = 0;
     for (std::size_t i = 0; i < rest; ++i) {
         scratch[i] = static_cast<std::uint64_t>(values[i + 1]) - static_cast<std::uint64_t>(values[i]);

@@ -65,7 +65,7 @@ Entry findEntry(fs::path& file)
     const auto entry = reinterpret_cast<Entry>(::dlsym(symbols, kEntrySymbol));
     if (!entry && file.empty())
         throw Fault(APERTUNE_UNSUPPORTED, "ONNX Runtime was not found.", kInstall);
-    // The address tells which file it is, also when the search of the loader found it.
+    // The address identifies the file, also when the search of the loader found it.
     Dl_info info{};
     if (entry && ::dladdr(reinterpret_cast<void*>(entry), &info) && info.dli_fname)
         file = info.dli_fname;
@@ -163,7 +163,7 @@ Fault classify(const std::exception& error, Phase phase)
     const std::string text = error.what();
     const auto* ours = dynamic_cast<const EngineError*>(&error);
     const int code = ours ? ours->code : kRuntimeException;
-    // ONNX Runtime has no code for these two, so they are told by the text.
+    // ONNX Runtime has no code for these two, so their text identifies them.
     const std::string detail = plugins::shortened(text);
     if (mentionsOutOfMemory(text))
         return {APERTUNE_OUT_OF_MEMORY, "Memory ran out: " + essential(text),

@@ -421,7 +421,7 @@ private:
 
 plugins::Opened openSession(const Request& request)
 {
-    // Loading includes a build where no plan was kept; the note tells which of them it was.
+    // Loading includes a build where no plan was kept; the note says which of them it was.
     const auto begin = std::chrono::steady_clock::now();
     auto session = std::make_unique<TensorRtSession>(request);
     const auto load = std::chrono::steady_clock::now() - begin;

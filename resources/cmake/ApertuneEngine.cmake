@@ -36,7 +36,7 @@ endfunction()
 # apertune_describe_engine(name [SYSTEM] TITLE text PACKAGE package FORMATS format... LIBRARIES pattern...
 #   [INT8_ACTIVATIONS symmetric] [NOT_BUILT reason] [REMEDY text])
 # writes lib/apertune/plugins/<name>.json, which core/worker/backend_manifest.h reads. LIBRARIES are below the package;
-# '*' stands for a version. The version that pip is told is the one in resources/setup/engines.txt. SYSTEM: without the
+# '*' stands for a version. The version that pip gets is the one in resources/setup/engines.txt. SYSTEM: without the
 # package the plugin looks for the system's own libraries. INT8_ACTIVATIONS symmetric: models are quantized for it with
 # signed activations and zero point 0. REMEDY: how it comes into a build, where the set-up does not.
 function(apertune_describe_engine name)

@@ -246,11 +246,11 @@ class Judged(Case):
         boxes = numpy.zeros((1, 3, 4))
         boxes[0, 0] = (5, 5, 7.5, 10)  # of a network that sees 10 x 10
         task.add(path, truth, [boxes, numpy.array([[0.9, 0, 0]]), numpy.array([[5, 5, 5]]), numpy.array([1])])
-        self.assertEqual(task.told(), {"map": {"value": 1.0}, "map50": {"value": 1.0}})
+        self.assertEqual(task.results(), {"map": {"value": 1.0}, "map50": {"value": 1.0}})
         for _ in range(3):
             task.add(path, truth, [boxes, numpy.array([[0.9, 0, 0]]), numpy.array([[5, 5, 5]]), numpy.array([1])])
         task.add(path, truth, [boxes, numpy.array([[0.1, 0, 0]]), numpy.array([[6, 5, 5]]), numpy.array([1])])
-        told = task.told()["map"]
+        told = task.results()["map"]
         self.assertAlmostEqual(told["value"], 81 / 101)  # four of five are found
         self.assertLess(told["lo"], 0.75)
         self.assertEqual(task.change_from(task)["map"], {"value": 0.0, "lo": 0.0, "hi": 0.0})

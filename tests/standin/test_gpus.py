@@ -125,13 +125,13 @@ class GpusTest(StandinCase):
         above = trial["energy_above_idle_mj"]["value"] / energy["value"]
         self.assertTrue(0.75 < above < 0.95, above)
 
-    def test_a_study_of_the_energy_is_begun_only_where_the_gpu_tells_it(self):
+    def test_a_study_of_the_energy_is_begun_only_where_the_gpu_reports_it(self):
         trials = self.standin.tune("pooling", "--target", "0.001%", "--goal", "energy", wait="sleep", kernel_ns="1000000")
         self.assertTrue(all(t["energy_mj"] for t in trials if t["state"] == "ok"), trials)
-        with self.assertRaisesRegex(AssertionError, "tells neither the energy nor the power of this GPU"):
+        with self.assertRaisesRegex(AssertionError, "reports neither the energy nor the power of this GPU"):
             self.standin.tune("pooling", "--goal", "energy", mig="1g.18gb")
 
-    def test_what_holds_the_clock_down_is_told_with_its_time(self):
+    def test_what_holds_the_clock_down_is_shown_with_its_time(self):
         capped = self.standin.tune("pooling", throttle="power")[0]
         self.assertGreater(capped["conditions"]["gpu"]["capped_s"], 0)
         self.assertNotIn("throttled", capped["flags"], "a GPU at its power cap is as fast as it gets")

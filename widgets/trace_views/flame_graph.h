@@ -29,7 +29,7 @@ public:
     /// Replaces the tree; nullptr shows nothing. `trace` has the names. The zoom stays when the new tree has the same
     /// path.
     void setTree(FlamePtr tree, trace::TracePtr trace);
-    /// Shows two traces as one tree. The colour of a box tells how much longer (or shorter) it takes in B.
+    /// Shows two traces as one tree. The colour of a box shows how much longer (or shorter) it takes in B.
     void setDifference(const std::shared_ptr<const analysis::FlameDifference>& difference);
     const FlamePtr& tree() const { return m_tree; }
 

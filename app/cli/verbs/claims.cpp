@@ -212,7 +212,7 @@ int measureAndShow(const Claims& options, Session& session)
         terminal.note("Interrupted; what was measured is stored. The same call measures the rest.");
         return kInterrupted;
     }
-    // A step that failed leaves its claim open, which the exit code tells.
+    // A step that failed leaves its claim open, which the exit code shows.
     return measured.failures.empty() ? kDone : kNoResult;
 }
 

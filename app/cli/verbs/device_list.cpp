@@ -71,7 +71,7 @@ std::string deviceText(const model::Device& d, int width)
             facts.push_back("driver " + d.driver);
     }
     if (d.maxClockMhz > 0)
-        // A virtual machine often tells the highest clock only.
+        // A virtual machine often reports the highest clock only.
         facts.push_back((d.clockMhz > 0 ? std::to_string(d.clockMhz) + " of " : std::string("up to ")) +
                         std::to_string(d.maxClockMhz) + " MHz");
     // Only these two kinds have a rule for what is emulated.

@@ -161,7 +161,7 @@ int run(const Export& options, Session& session)
          {"dir", fs::absolute(options.dir).lexically_normal().string()},
          {"files", names},
          {"check", check ? Json{{"ran", check->ran},
-                                {"told", sentences::sentence(check->message)},
+                                {"message", sentences::sentence(check->message)},
                                 {"verdict", check->verdict.empty() ? Json(nullptr) : Json(check->verdict)}}
                          : Json(nullptr)}});
     session.terminal.text("Wrote " + std::to_string(written->size()) + " files into " + options.dir.string() + ". " +
@@ -200,7 +200,7 @@ Verb exportVerb()
             .takes = Takes::untrustedCode,
             .documents = {{"apertune.export/1",
                            "`trial`, `target`, `dir`, `files`, `check`: null with `--no-check`, else `ran`, "
-                           "`told` (what came of running the program once, or why it could not be run on this "
+                           "`message` (what came of running the program once, or why it could not be run on this "
                            "machine) and `verdict` (`inside`, `outside`: faster than measured, `cannot_tell`; null: "
                            "its time was not measured)"}},
             .declare = declareExport};

@@ -182,7 +182,7 @@ std::optional<ComparedRanks> comparedRanks(const std::vector<std::string>& ids, 
     return {};
 }
 
-/// Imports every trace of a folder. A file that cannot be read is told, and the others are imported.
+/// Imports every trace of a folder. A file that cannot be read is reported, and the others are imported.
 int runFolder(const TraceImport& options, Session& session)
 {
     Terminal& terminal = session.terminal;

@@ -54,7 +54,7 @@ std::string gainText(const advice::Finding& f)
     const bool memory = f.shareOf == advice::ShareOf::memory;
     return memory && f.gain.hi > 0 ? "frees up to " + base::formatPercent(f.gain.hi) + " of the memory"
            : memory                ? "concerns " + base::formatPercent(f.share) + " of the memory"
-                                   : "no gain: it tells how far to trust the numbers";
+                                   : "no gain: it shows how far to trust the numbers";
 }
 
 std::string trackText(const advice::Correction& c)

@@ -43,7 +43,7 @@ Json documentOf(const interchange::ForeignResults& results, const runs::ImportOr
             {"trials", list}};
 }
 
-/// The name of the model: the one that was asked for, else the only one that the file tells, else the file's.
+/// The name of the model: the one that was asked for, else the only one that the file names, else the file's.
 std::string nameFor(const TrialImport& options, const interchange::ForeignResults& results)
 {
     if (!options.name.empty())

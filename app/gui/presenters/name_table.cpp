@@ -151,7 +151,7 @@ std::vector<TextTableModel::Column> nameColumns()
          tr("Share of the multiprocessors that get any block, estimated from the grid; weighted by time."),
          false,
          {tr("SM fill, estimated (%)")}},
-        {tr("Tensor"), true, tr("Whether its name tells that it multiplies in tensor (matrix) cores.")},
+        {tr("Tensor"), true, tr("Whether its name shows that it multiplies in tensor (matrix) cores.")},
         {tr("Grid"), true, tr("Blocks of the launch that most of its time went to.")},
         {tr("Block"), true, tr("Threads of each block of that launch.")},
         {tr("Longest"), true, tr("Double-click a row to see it in the timeline."), false, {tr("Longest (ns)")}}};

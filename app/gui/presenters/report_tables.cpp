@@ -191,7 +191,7 @@ ReportTable rooflineTable(const TraceReport& report)
 {
     const advice::Facts& facts = report.facts;
     ReportTable table;
-    table.empty = tr("No shapes of operators were recorded, or none whose cost they tell. Record with shapes "
+    table.empty = tr("No shapes of operators were recorded, or none whose cost follows from them. Record with shapes "
                      "(record_shapes=True, or apertune trace record).");
     table.columns = {
         {tr("Operator and shapes"), false, tr("The operator with its arguments: inputs, weights and so on."), true},

@@ -122,7 +122,7 @@ void Session::setState(WorkspaceState state)
 
 void Session::setLoadError(const base::Error& error)
 {
-    // Polling meets the same error again and again; it is told once.
+    // Polling meets the same error again and again; it is shown once.
     if (m_loadError && m_loadError->message == error.message && m_loadError->context == error.context)
         return;
     m_loaded = true;

@@ -10,7 +10,7 @@ namespace {
 
 const QString kOpen = QStringLiteral("open");
 const QString kMips = QStringLiteral("mips");
-const QString kVerify = QStringLiteral("prove");
+const QString kVerify = QStringLiteral("verify");
 const QString kReport = QStringLiteral("report");
 const QString kStatistics = QStringLiteral("statistics");
 constexpr int kSettle = 60; // ms that a drag has to pause before statistics are computed

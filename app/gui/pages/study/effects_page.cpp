@@ -88,7 +88,7 @@ void EffectsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapsh
         m_view.reset();
         m_empty->setContent(
             tr("No study yet"),
-            tr("This page tells what each setting changes by itself, in time, memory, energy and quality, "
+            tr("This page shows what each setting changes by itself, in time, memory, energy and quality, "
                "from pairs of configurations that differ in it alone. Design a sweep that tries several "
                "values of a setting, and its effect appears here."),
             tr("Design a sweep"));

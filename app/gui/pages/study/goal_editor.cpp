@@ -68,7 +68,7 @@ GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
                             "both: 20ms,p99=25ms"));
     m_memory = addField(tr("Memory at most"), tr("4GiB"), tr("Bound of the peak memory"));
     m_energy = addField(tr("Energy at most"), tr("50mJ"),
-                        tr("Bound of the energy of a sample, where the machine tells it: in J, mJ or uJ"));
+                        tr("Bound of the energy of a sample, where the machine reports it: in J, mJ or uJ"));
     m_first = addField(tr("First answer within"), tr("500ms"),
                        tr("Bound of the time from the model's files to the first answer in a fresh process"));
     m_quality = addField(tr("Agreement at least"), tr("0.99"),

@@ -295,7 +295,7 @@ void TrialPage::findLoads()
 
 void TrialPage::findEvaluations()
 {
-    find<store::Store::Evaluation>(QStringLiteral("judgements"), &StudyGateway::evaluations,
+    find<store::Store::Evaluation>(QStringLiteral("evaluations"), &StudyGateway::evaluations,
                                    [this](const auto& evaluations) {
                                        EvaluationView view = makeEvaluationView(evaluations);
                                        fill(m_accuracy, std::move(view.accuracy), view.images);

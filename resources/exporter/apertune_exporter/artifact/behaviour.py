@@ -257,7 +257,7 @@ def _run_on_another_input(module, plan):
 
 
 def observe(module, plan, state):
-    """Run the module three to five times and tell what it does. `state` is its ModuleState, which learns the names.
+    """Run the module three to five times and report what it does. `state` is its ModuleState, which learns the names.
 
     REQUIRES: `plan` has its reference samples."""
     found = Behaviour()

@@ -131,14 +131,14 @@ class _Method:
         return {argument.name: value for argument, value in zip(schema.arguments, node.inputs())}
 
     def _has_type_of_its_own(self, node, kind, arguments):
-        """Set the type of an operator that is told or given it."""
+        """Set the type of an operator that gets it as an argument."""
         if kind == "aten::type_as" or (kind == "aten::to" and "other" in arguments):
             self._set(node.outputs(), self._type(arguments["other"]))
             return True
-        told = _constant(arguments["dtype"]) if "dtype" in arguments else None
-        if told is None and kind.removeprefix("aten::") not in _MAKERS:
+        dtype = _constant(arguments["dtype"]) if "dtype" in arguments else None
+        if dtype is None and kind.removeprefix("aten::") not in _MAKERS:
             return False
-        self._set(node.outputs(), _Type.FLOAT32 if told in (None, _FLOAT32) else _Type.OTHER)
+        self._set(node.outputs(), _Type.FLOAT32 if dtype in (None, _FLOAT32) else _Type.OTHER)
         return True
 
     def _combined(self, node):

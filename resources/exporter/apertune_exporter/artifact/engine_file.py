@@ -143,10 +143,10 @@ class _OnnxFile:
     def _external_files(self):
         names = {}
         for tensor in _tensors(self.model.graph):
-            told = {entry.key: entry.value for entry in tensor.external_data}
-            if "location" in told:
-                ends = [int(v) if (v := told.get(key, "")).isdecimal() else 0 for key in ("offset", "length")]
-                names[told["location"]] = max(names.get(told["location"], 0), sum(ends))
+            entries = {entry.key: entry.value for entry in tensor.external_data}
+            if "location" in entries:
+                ends = [int(v) if (v := entries.get(key, "")).isdecimal() else 0 for key in ("offset", "length")]
+                names[entries["location"]] = max(names.get(entries["location"], 0), sum(ends))
         for name, size in sorted(names.items()):
             inside = os.path.normpath(name)
             if not name or os.path.isabs(name) or inside in (".", "..") or inside.startswith(".." + os.sep):
@@ -334,7 +334,7 @@ def _outputs(reader, inputs, samples, dynamic):
     notes = ["The model is a file of an engine: backends that open other formats cannot run it."]
     if all(described["batch_dim"] is None for described in inputs):
         shape = "x".join(map(str, inputs[0]["shape"]))
-        notes.append(f"The file has no batch of 1 (its input {inputs[0]['name']} is {shape}): what is told as batch 1 is "
+        notes.append(f"The file has no batch of 1 (its input {inputs[0]['name']} is {shape}): what is reported as batch 1 is "
                      "one pass over what it takes.")
     try:
         one = run(1)

@@ -17,7 +17,7 @@ from ..sources.loaded import to_eval
 from ..tensors.batching import DEPENDS_ON_BATCH, describe_outputs, given_plan, image_plan, run
 from ..tensors.flatten import copying, flatten
 from ..tensors.inputs import images
-from ..tensors.passes import told
+from ..tensors.passes import slow_passes_reported
 from .base_model import write_base, write_base_manifest
 from .behaviour import ModuleState, observe
 from .condition import calibrate_normalisation, wake_parameters
@@ -48,7 +48,7 @@ def _write_artifact(arguments, channel, folder):
     channel.progress("load", f"Loading {arguments.source}")
     loaded = load_source(arguments)
     name = arguments.name or loaded.name
-    with told(channel, name):
+    with slow_passes_reported(channel, name):
         return _write_files(arguments, channel, folder, loaded, name)
 
 

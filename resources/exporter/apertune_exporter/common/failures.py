@@ -33,9 +33,9 @@ def _is_model_code(path):
 def place_of(failure):
     """"FILE, line N" of the model's own code: the innermost line outside of Python's library, torch and this package.
     "" where the failure has none."""
-    told = [(a or c, int(b or d)) for a, b, c, d in _PLACES.findall(str(failure))]
+    written = [(a or c, int(b or d)) for a, b, c, d in _PLACES.findall(str(failure))]
     frames = [(frame.filename, frame.lineno) for frame in reversed(traceback.extract_tb(failure.__traceback__))]
-    return next((f"{file}, line {line}" for file, line in [*told, *frames] if _is_model_code(file)), "")
+    return next((f"{file}, line {line}" for file, line in [*written, *frames] if _is_model_code(file)), "")
 
 
 def cause(failure):

@@ -293,7 +293,7 @@ def _compile(exported, partial, arguments):
         configs["cpp.cxx"] = (None, compiler)
     if arguments.device != "cpu":
         lead_to_cuda(os.path.dirname(partial))
-        # Else the weights are missing in the peak that a trial tells.
+        # Else the weights are missing in the peak that a trial reports.
         configs["aot_inductor.weight_use_caching_allocator"] = True
     started = time.monotonic()
     try:

@@ -225,8 +225,8 @@ class _Converted:
         self.folder, self.file = os.path.split(path)
         try:
             with open(os.path.join(self.folder, "format.json"), encoding="utf-8") as stream:
-                told = json.load(stream)
-            self.files, self.dynamic = list(told["files"]), bool(told["dynamic_batch"])
+                description = json.load(stream)
+            self.files, self.dynamic = list(description["files"]), bool(description["dynamic_batch"])
         except (OSError, ValueError, KeyError) as failure:
             raise ExportError("bad_source", f"{path} was not written by `convert` ({type(failure).__name__}).",
                               "Leave --from out.") from failure

@@ -52,10 +52,10 @@ def accuracy(arguments, channel):
             tasks[which].add(path, truth, [numpy.asarray(value) for value in run(values)])
     if judged == 0:
         raise ExportError("bad_source", "None of the pictures can be read.", "Give JPEG or PNG files.")
-    told = {which: judge.told() for which, judge in tasks.items()}
+    results = {which: task.results() for which, task in tasks.items()}
     if arguments.file:
-        told["change"] = tasks["measured"].change_from(tasks["imported"])
-    channel.done(name=manifest["name"], family=manifest["family"], samples=judged, skipped=skipped, accuracy=told,
+        results["change"] = tasks["measured"].change_from(tasks["imported"])
+    channel.done(name=manifest["name"], family=manifest["family"], samples=judged, skipped=skipped, accuracy=results,
                  seconds=round(time.monotonic() - started, 3))
 
 
@@ -111,13 +111,13 @@ def _openvino(path, precision):
 
 def _package(path, _precision):
     with open(path + ".json", encoding="utf-8") as stream:
-        told = json.load(stream)
-    batch, dtype = told["batch"], getattr(torch, told["inputs"][0]["dtype"])
+        description = json.load(stream)
+    batch, dtype = description["batch"], getattr(torch, description["inputs"][0]["dtype"])
     runner = torch._inductor.aoti_load_package(path)
 
     def run(values):
         values = torch.from_numpy(_first(values.numpy(), batch)).to(dtype)
-        if told["channels_last"] and values.dim() == 4:
+        if description["channels_last"] and values.dim() == 4:
             values = values.contiguous(memory_format=torch.channels_last)
         with torch.no_grad():
             found = tensors_of(runner(values))[1]
@@ -132,7 +132,7 @@ _RUNNERS = {"torchscript": _torchscript, "onnx": _onnx, "openvino_ir": _openvino
 class _Task:
     """Shares by name, with their intervals. Pictures are assigned to groups in their order."""
 
-    def told(self):
+    def results(self):
         return self._intervals(lambda name, without: self.metric(name, without), 0.0)
 
     def change_from(self, other):
@@ -141,7 +141,7 @@ class _Task:
     def _intervals(self, estimate, least):
         groups = sorted({k % scores.GROUPS for k in range(self.judged)})
         found = {n: scores.jackknife(groups, lambda without, n=n: estimate(n, without), least, 1.0) for n in self.names}
-        return {name: told for name, told in found.items() if told}
+        return {name: share for name, share in found.items() if share}
 
 
 class _Classes:
@@ -150,7 +150,7 @@ class _Classes:
         if self.output is None:
             raise ExportError("unsupported", "The model has no output of class scores.", "Check the model.")
         if arguments.annotations:
-            raise ExportError("bad_source", "This model tells classes of whole pictures, which annotations do not.",
+            raise ExportError("bad_source", "This model names classes of whole pictures, which annotations do not.",
                               "Give a folder with one folder of pictures a class.")
         self.pictures = labelled.by_folder(arguments.images, manifest["outputs"][self.output]["shape"][1])
         self.hits = {"top1": [], "top5": []}
@@ -159,7 +159,7 @@ class _Classes:
         for name, k in (("top1", 1), ("top5", 5)):
             self.hits[name].append(scores.within_top(outputs[self.output][0], truth, k))
 
-    def told(self):
+    def results(self):
         return {name: scores.share(hits) for name, hits in self.hits.items()}
 
     def change_from(self, other):

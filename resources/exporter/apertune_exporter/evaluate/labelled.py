@@ -42,10 +42,10 @@ class Annotations:
     def __init__(self, path):
         try:
             with open(path, encoding="utf-8") as stream:
-                told = json.load(stream)
-            self.pictures = [(int(i["id"]), str(i["file_name"])) for i in told["images"]]
+                document = json.load(stream)
+            self.pictures = [(int(i["id"]), str(i["file_name"])) for i in document["images"]]
             self.objects = {picture: [] for picture, _ in self.pictures}
-            for entry in told["annotations"]:
+            for entry in document["annotations"]:
                 entry["bbox"] = [float(v) for v in entry.get("bbox", (0, 0, 0, 0))]
                 entry["category_id"] = int(entry["category_id"])
                 self.objects[int(entry["image_id"])].append(entry)

@@ -97,13 +97,13 @@ def image_input(manifest):
 def preprocessing_of(manifest, described):
     """The preprocessing in the manifest, completed by usual values."""
     size = list(described["shape"][2:])
-    told = dict(manifest["preprocessing"] or {})
-    made = {"size": size, "channels": described["shape"][1], "interpolation": told.get("interpolation", "bilinear")}
-    resize = told.get("resize")
-    made["resize"] = resize if isinstance(resize, int) and told.get("crop") else None
-    plain = described["distribution"] == "uniform01" or (told and "mean" not in told)
+    given = dict(manifest["preprocessing"] or {})
+    made = {"size": size, "channels": described["shape"][1], "interpolation": given.get("interpolation", "bilinear")}
+    resize = given.get("resize")
+    made["resize"] = resize if isinstance(resize, int) and given.get("crop") else None
+    plain = described["distribution"] == "uniform01" or (given and "mean" not in given)
     usual = {"mean": [0.0] * 3, "std": [1.0] * 3} if plain else _IMAGENET
-    made["mean"], made["std"] = told.get("mean", usual["mean"]), told.get("std", usual["std"])
+    made["mean"], made["std"] = given.get("mean", usual["mean"]), given.get("std", usual["std"])
     return made
 
 

@@ -44,8 +44,8 @@ def _duration(seconds):
 
 
 @contextlib.contextmanager
-def told(channel, name):
-    """Within the block, slow passes are told to `channel`."""
+def slow_passes_reported(channel, name):
+    """Within the block, slow passes are reported to `channel`."""
     global _watch
     before, _watch = _watch, _Watch(channel, name)
     try:
@@ -55,7 +55,7 @@ def told(channel, name):
 
 
 def timed(call, *arguments, **keywords):
-    """A pass: call(...), whose time is told if it is slow."""
+    """A pass: call(...), whose time is reported if it is slow."""
     started = time.monotonic()
     result = call(*arguments, **keywords)
     if _watch:
