@@ -20,6 +20,10 @@ namespace apertune::models {
 ///  - members that overlap, lie outside the file, or are named otherwise at their place than in the directory: loaders
 ///    read such archives differently.
 /// A file without the end record of a zip archive passes, because no loader opens it as one.
+///
+/// It reads the records itself, because libraries for archives resolve contradictions where this has to see them: they
+/// show one entry for a member, from the directory or from its local header, and search for an end record that fits.
+/// It unpacks nothing, so it needs no decoder; formats are never written here. tests/fuzz/archive_fuzz.cpp examines it.
 /// Private to this folder.
 
 /// Reads bytes of an archive at an offset into the span. Returns false where it cannot fill the span.
