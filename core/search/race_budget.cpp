@@ -21,8 +21,7 @@ void RaceBudget::count(const Probe& probe, const ProbeResult& result)
 {
     const SearchTask& task = m_state.task();
     const ConfigurationGroup& group = task.groups[task.configurations[probe.configuration].group];
-    if (result.convert.count > 0 && group.convert.count > 0)
-        m_conversionScale = result.convert.seconds() / group.convert.seconds();
+    m_conversions.note(group.convert, result.convert);
     // Compiling happens once, so a compiled group would make opening look slower than it is in the race.
     if (group.compile.count <= 0 && m_opened.insert(probe.configuration).second)
         m_opening += result.wall - result.measuring;
@@ -30,7 +29,7 @@ void RaceBudget::count(const Probe& probe, const ProbeResult& result)
 
 base::Nanoseconds RaceBudget::firstLook(base::Nanoseconds convert) const
 {
-    return base::fromSeconds((convert + kTypicalLoad).seconds() * m_conversionScale);
+    return m_conversions.of(convert + kTypicalLoad);
 }
 
 base::Nanoseconds RaceBudget::reserve() const

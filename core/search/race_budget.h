@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/search/conversion_scale.h"
 #include "core/search/searcher.h"
 
 #include <cstddef>
@@ -62,7 +63,7 @@ private:
     const SearchState& m_state;
     std::set<std::size_t> m_opened; ///< opened configurations of groups that need no compiling
     base::Nanoseconds m_opening{};  ///< wall time of opening these
-    double m_conversionScale = 1;   ///< measured over expected time of the last conversion
+    ConversionScale m_conversions;
 };
 
 } // namespace apertune::search

@@ -194,8 +194,7 @@ void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
     if (result.end == Attempt::End::stopped)
         return;
     m_makingFiles = result.compile;
-    if (conversion.count > 0 && result.compile.count > 0)
-        m_conversionScale = result.compile.seconds() / conversion.seconds();
+    m_conversions.note(conversion, result.compile);
     // Compiling is counted apart: its result stays in the cache and serves later studies.
     const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
     m_context.tracker.spend(m_device.id, spent, result.compile);
@@ -482,7 +481,7 @@ Nanoseconds TrialRunner::toConvert(const Config& config) const
 
 Nanoseconds TrialRunner::expectedConversion(const Config& config) const
 {
-    return base::fromSeconds(m_conversionScale * toConvert(config).seconds());
+    return m_conversions.of(toConvert(config));
 }
 
 std::optional<Nanoseconds> TrialRunner::nextFirstLook(Nanoseconds opening) const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/device.h"
+#include "core/search/conversion_scale.h"
 #include "core/study/configuration_run.h"
 #include "core/study/drift_monitor.h"
 #include "core/study/quiet_wait.h"
@@ -105,8 +106,8 @@ private:
     base::Nanoseconds m_overhead{}; ///< total time of the finished trials beyond their blocks (load, warm-up, quality)
     int m_overheadCount = 0;        ///< number of trials in m_overhead
     base::Nanoseconds m_makingFiles{};
-    double m_conversionScale = 1; ///< measured over expected time of the last conversion
-    MeasuringTime m_measuring;    ///< measuring time of the running trial
+    search::ConversionScale m_conversions;
+    MeasuringTime m_measuring; ///< measuring time of the running trial
     std::set<std::string> m_reportedNotes;
     DriftMonitor& m_driftMonitor;
     QuietWait m_quiet;
