@@ -52,7 +52,9 @@ std::optional<Envelope> envelopeFromJson(const Json& row)
                       text("apertune"),
                       text("first"),
                       text("last")};
-    if (!config || envelope.machine.empty() || !(envelope.loNs > 0) || !(envelope.hiNs >= envelope.loNs))
+    constexpr double kLongestNs = 1e18; // 31 years, which fits base::Nanoseconds
+    if (!config || envelope.machine.empty() || !(envelope.loNs > 0) || !(envelope.hiNs >= envelope.loNs) ||
+        envelope.hiNs > kLongestNs)
         return std::nullopt;
     envelope.config = std::move(*config);
     return envelope;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of kernels, operators and calls, and the shapes and types of operators, as recorders write them.
+// Names of kernels, operators and calls, the shapes and types of operators, and the facts about collectives, as
+// recorders write them.
+#include "core/analysis/collectives.h"
 #include "core/analysis/kernel_name.h"
 #include "core/analysis/names.h"
 #include "core/analysis/number_format.h"
@@ -60,12 +62,24 @@ void examineShapes(std::string_view text)
     }
 }
 
+void examineCollective(std::string_view text)
+{
+    const auto call = analysis::collectiveCall(text);
+    if (!call)
+        return;
+    require(!call->name.empty(), "a collective has a name");
+    require(call->ranks >= 0 && call->bytes >= 0, "no count is negative");
+    const double factor = analysis::busBytesPerByte(*call);
+    require(factor >= 0 && factor <= 2, "a link moves each byte twice at most");
+}
+
 } // namespace
 
 void examine(std::string_view input)
 {
     examineName(input);
     examineShapes(input);
+    examineCollective(input);
 }
 
 std::vector<std::string> seeds()
@@ -83,7 +97,8 @@ std::vector<std::string> seeds()
             "Memcpy HtoD (Pinned -> Device)",
             "[[1, 3, 224, 224], [64, 3, 7, 7], []]",
             "[\"float\", \"c10::Half\"]",
-            "[[[2, 3], [4]], \"\", [-1]]"};
+            "[[[2, 3], [4]], \"\", [-1]]",
+            R"({"Collective name": "allreduce", "dtype": "BFloat16", "In msg nelems": 4096, "Group size": "8"})"};
 }
 
 } // namespace apertune::fuzz

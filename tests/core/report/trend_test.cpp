@@ -175,7 +175,7 @@ TEST(Envelope, IsMadeOfTrialsAndComparedWithOthers)
     elsewhere.study.environment.devices[0].cores = 8;
     EXPECT_FALSE(envelopeFor(*back, elsewhere, elsewhere.trials[0]));
     first.resize(2);
-    EXPECT_FALSE(envelopeOf(trendsOf(first).at(0), first[0], first[0].trials[0])) << "two trials tell no range";
+    EXPECT_FALSE(envelopeOf(trendsOf(first).at(0), first[0], first[0].trials[0])) << "two trials make no range";
 }
 
 TEST(Envelope, DamagedFilesAreRefusedAndTheShippedOneIsRead)
@@ -183,6 +183,13 @@ TEST(Envelope, DamagedFilesAreRefusedAndTheShippedOneIsRead)
     for (const char* text : {"", "[]", "{}", R"({"schema":"apertune.envelopes/1"})",
                              R"({"schema":"apertune.envelopes/1","envelopes":[{"machine":"x"}]})"})
         EXPECT_FALSE(envelopesFromText(text)) << text;
+    Envelope endless;
+    endless.machine = "x";
+    endless.loNs = 1e6;
+    endless.hiNs = 2e6;
+    EXPECT_TRUE(envelopesFromText(envelopesText(std::vector{endless})));
+    endless.hiNs = 1e300;
+    EXPECT_FALSE(envelopesFromText(envelopesText(std::vector{endless}))) << "no time";
     for (const Envelope& envelope : shippedEnvelopes()) {
         EXPECT_GE(envelope.trials, kEnvelopeTrials) << envelope.model;
         EXPECT_FALSE(envelope.machine.empty() || envelope.apertune.empty() || envelope.lastUtc.empty());
