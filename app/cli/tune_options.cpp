@@ -30,6 +30,7 @@ struct TuneTexts
 /// The load scenarios of `--scenario`. A server's bound is that of the goal.
 base::Result<std::vector<workload::Scenario>> loadsOf(const TuneTexts& texts, const model::Goal& goal)
 {
+    // The options of loads are texts, so the goal's bound becomes one.
     const auto inWords = [](base::Nanoseconds time) { return std::to_string(time.count) + "ns"; };
     std::vector<workload::Scenario> loads;
     for (const std::string& kind : base::splitList(texts.load.kind)) {
@@ -72,6 +73,7 @@ void finish(TuneTexts& texts)
                                 .string(); // absolute, because a study may be resumed from another folder
     space.backends = texts.backends.empty() ? search::defaultBackends(space) : base::splitList(texts.backends);
 
+    // A resumed study is only compared with the options that the user wrote, not with defaults.
     for (const CLI::Option* option : texts.verb->get_options())
         if (option->count() > 0)
             tune.given.insert(option->get_name());
@@ -84,6 +86,7 @@ void finish(TuneTexts& texts)
                                           "automatic.",
                                           {}, "Add --batches auto, or leave out --memory-share."));
     tune.resume = texts.resumeOption->count() > 0;
+    // "last" and no name mean the same.
     if (texts.resume != "last")
         tune.resumeStudy = texts.resume;
     if (tune.model.empty() && !tune.resume)

@@ -13,6 +13,7 @@ using base::ErrorCode;
 
 namespace {
 constexpr char kMagic[8] = {'A', 'P', 'T', 'N', 'R', 'E', 'F', '1'};
+// Limits to the memory that a damaged file can ask for.
 constexpr std::uint32_t kMaxRank = 32;
 constexpr std::uint32_t kMaxName = 4096;
 constexpr std::uint32_t kMaxTensors = 65536;
@@ -33,7 +34,7 @@ ReferenceWriter::ReferenceWriter(std::filesystem::path file)
       m_out(m_part, std::ios::binary | std::ios::trunc)
 {
     put(kMagic, sizeof kMagic);
-    putValue(m_sets);
+    putValue(m_sets); // a place for the number, which finish() writes
 }
 
 ReferenceWriter::~ReferenceWriter()
@@ -66,6 +67,7 @@ void ReferenceWriter::addSet(std::span<const apertune_tensor> tensors)
 
 base::Status ReferenceWriter::finish()
 {
+    // Workers that are waiting for the file see it whole or not at all.
     m_out.seekp(sizeof kMagic);
     m_out.write(reinterpret_cast<const char*>(&m_sets), sizeof m_sets);
     m_out.close();
@@ -128,6 +130,7 @@ bool ReferenceReader::readTensor(KeptTensor& tensor)
     const std::uint64_t most = m_left / element;
     const bool empty = std::find(tensor.shape.begin(), tensor.shape.end(), 0) != tensor.shape.end();
     std::uint64_t count = empty ? 0 : 1;
+    // The product never exceeds what is left of the file, so it cannot overflow.
     for (const std::int64_t size : tensor.shape) {
         if (size < 0 || (count > 0 && static_cast<std::uint64_t>(size) > most / count))
             return false;

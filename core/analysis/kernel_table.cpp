@@ -15,6 +15,7 @@ struct Weighted
     double weight = 0;
     void add(double value, double w)
     {
+        // Estimates are negative where the recording lacks what they need.
         if (value < 0)
             return;
         sum += value * w;
@@ -42,6 +43,7 @@ std::vector<KernelRow> kernelTable(const TraceIndex& index, Interval window)
     for (const Work& w : index.work) {
         if (!w.isKernel() || !window.contains(w.time.start))
             continue;
+        // A kernel on two devices has two rows.
         const auto [found, isNew] =
             slots.try_emplace((static_cast<std::uint64_t>(w.device) << 32) | w.name, gathered.size());
         if (isNew) {
@@ -84,6 +86,7 @@ std::vector<KernelRow> kernelTable(const TraceIndex& index, Interval window)
                 time += g.launches[i].second;
             const trace::KernelDetail& launch = index.trace.details.kernels[detail];
             const OccupancyEstimate e = estimateOccupancy(launch, device);
+            // Without a weight, kernels of 0 ns would have no mean.
             const auto weight = static_cast<double>(std::max<std::int64_t>(time, 1));
             occupancy.add(e.achieved >= 0 ? e.achieved : launch.recordedOccupancy, weight);
             fill.add(e.smFill, weight);
@@ -119,6 +122,7 @@ KernelSums sumKernels(const std::vector<KernelRow>& table, std::int64_t device)
         sums.byClass[static_cast<std::size_t>(row.opClass)] += time;
         sums.arithmeticTime += isArithmetic(row.opClass) ? time : 0;
         sums.trafficTime += isTraffic(row.opClass) ? time : 0;
+        // A collective waits for other ranks, so its launch does not show how well the device is used.
         if (row.opClass == OpClass::communication)
             continue;
         sums.computingTime += time;

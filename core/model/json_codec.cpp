@@ -116,6 +116,7 @@ Device readDevice(const Json& json)
     Device d;
     d.id = json.at("id").get<std::string>();
     const auto kind = json.at("kind").get<std::string>();
+    // The id gives the vendor where the document names none.
     d.type = typeOfDevice(d.id);
     d.type.kind = require(deviceKindFromString(kind), kind);
     if (const Json vendor = json.value("vendor", Json()); !vendor.is_null())
@@ -216,6 +217,7 @@ Json toJson(const SearchSpace& s)
         switches[name] = values;
     Json json{{"backends", s.backends}, {"levels", levels},     {"precisions", precisions}, {"batches", s.batches},
               {"devices", s.devices},   {"threads", s.threads}, {"switches", switches},     {"emulated", s.emulated}};
+    // Members at their default are left out: most studies do not have them.
     if (s.search)
         json["search"] = toString(*s.search);
     if (s.spread)

@@ -30,6 +30,7 @@ TensorSpec readTensor(const Json& json)
     spec.name = json.at("name").get<std::string>();
     spec.dtype = json.at("dtype").get<std::string>();
     spec.shape = json.at("shape").get<std::vector<std::int64_t>>();
+    // null stands for an input that has no batch.
     if (const auto it = json.find("batch_dim"); it != json.end() && it->is_number_integer())
         spec.batchDim = it->get<int>();
     return spec;
@@ -89,6 +90,7 @@ Json writeDescription(const ModelRef& m)
 /// Reads the members that manifests and stored models share; the artifact folder and its files differ.
 ModelRef readModel(const Json& json)
 {
+    // Members with a fallback are missing in manifests of earlier exporters.
     ModelRef m;
     m.name = json.at("name").get<std::string>();
     m.source = json.at("source").get<std::string>();
@@ -160,6 +162,7 @@ base::Result<ModelRef> modelOfManifest(const Json& manifest, const std::filesyst
         const Json& files = manifest.at("files");
         model.hasExportedProgram = files.contains("exported") && files.at("exported").is_object();
         model.files.clear();
+        // Nothing opens the exported program: packages are compiled from it.
         for (const auto& [format, described] : files.items())
             if (format != "exported" && described.is_object())
                 model.files[format] = valueOr(described, "path", std::string());

@@ -138,6 +138,7 @@ std::string claimCounts(const std::vector<ClaimCheck>& checks)
 {
     const auto counts = countStates(checks);
     const auto count = [&counts](ClaimState state) { return std::to_string(counts.at(state)); };
+    // The states add up to the claims, so the sum in front of the brackets is that of the states within.
     std::size_t measured = counts.at(ClaimState::partlyMeasured);
     for (const ClaimState state : {ClaimState::agrees, ClaimState::disagrees, ClaimState::cannotTell})
         measured += counts.at(state);
@@ -182,6 +183,7 @@ std::string claimQuantityText(ClaimQuantity quantity)
 
 std::string claimEndText(ClaimQuantity quantity, double value)
 {
+    // A guide writes "2 to 4", not "2.00× to 4.00×": the ends of a claim are exact.
     std::string number = claimNumberText(quantity, value);
     const std::size_t end = std::min(number.find_first_not_of("0123456789."), number.size());
     const std::string unit = number.substr(end);

@@ -38,6 +38,7 @@ struct Change
 /// The order in which the values of a setting are tried; the smaller one comes before.
 bool isBefore(const Trial& a, const Trial& b)
 {
+    // The engine that every machine has is the reference of the others.
     const auto key = [](const Trial& t) {
         return std::tuple(t.config.backend != "libtorch", t.config.backend, t.config.level, t.config.precision,
                           t.config.batch, t.config.threads);
@@ -213,12 +214,14 @@ std::optional<model::Interval> ratioOf(const std::optional<model::Interval>& aft
     const double value = after->value / before->value;
     if (after->confidence <= 0 || before->confidence <= 0 || after->lo <= 0 || before->lo <= 0)
         return model::Interval{value, value, value, 0};
+    // The errors of independent figures add as squares, in the logarithm.
     const double half = std::hypot(std::log(after->hi / after->lo) / 2, std::log(before->hi / before->lo) / 2);
     return model::Interval{value, value * std::exp(-half), value * std::exp(half), 0.95};
 }
 
 std::optional<model::Interval> startRatio(const Trial& from, const Trial& to)
 {
+    // A cold start is what a user waits for. Where the page cache could not be emptied, there are only warm ones.
     for (const stats::StartKind kind : {stats::StartKind::cold, stats::StartKind::warm}) {
         const auto before = stats::startsOf(from.measurement, kind);
         const auto after = stats::startsOf(to.measurement, kind);

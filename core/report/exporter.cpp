@@ -30,6 +30,7 @@ constexpr std::size_t kMaxRank = 8; ///< largest rank of an input in the C++ pro
 
 std::string engineVersion(const ExportPlan& plan)
 {
+    // What follows a "+" names a build ("2.8.0+cpu"), which is not part of the version that a user installs.
     for (const auto& [name, version] : plan.snapshot.study.environment.engines)
         if (name == plan.trial.config.backend)
             return version.substr(0, version.find('+'));
@@ -74,7 +75,7 @@ std::string fileList(const std::vector<ExportFile>& files, const NamedTexts& own
             }
     if (std::any_of(files.begin(), files.end(), [](const ExportFile& f) { return f.path.parent_path() == "inputs"; }))
         list += "* `inputs/`: the reference inputs\n";
-    list.pop_back();
+    list.pop_back(); // the template ends the last line
     return list;
 }
 
@@ -106,7 +107,7 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
     return filled(templates::kReadme,
                   {{"HOW", howToRun(plan, target)},
                    {"MODEL", base::markdownText(plan.snapshot.study.model.name)},
-                   {"CELL", base::markdownText(ConfigurationNames(plan.snapshot).longName(trial))},
+                   {"CONFIGURATION", base::markdownText(ConfigurationNames(plan.snapshot).longName(trial))},
                    {"TRIAL", toText(trial.id)},
                    {"STUDY", toText(plan.snapshot.study.id)},
                    {"DEVICE_NAME", base::markdownText(plan.device.name)},
@@ -281,12 +282,14 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
         if (plan.compiled)
             files.push_back({plan.package, {}, compiledPackage});
         std::vector<fs::path> copied = toolModels(plan);
+        // A copy of the list, because companions are appended to it meanwhile.
         for (const fs::path& opened : std::vector<fs::path>(copied))
             for (fs::path& companion : companionsOf(opened))
                 copied.push_back(std::move(companion));
         for (fs::path& companion : companionsOf(compiledPackage))
             copied.push_back(std::move(companion));
         for (const fs::path& file : copied) {
+            // A link in the folder of a converted model may lead out of it.
             if (auto within = base::requireWithin(file.parent_path(), file); !within)
                 return within.error();
             files.push_back({"model" / file.filename(), {}, file});
@@ -294,6 +297,7 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
         for (std::size_t i = 0; i < plan.inputs.size(); ++i)
             files.push_back({plan.inputs[i], {}, folder / plan.artifact.inputs[i].file});
     }
+    // Last, because it lists the others.
     files.push_back({"README.md", readme(plan, target, files)});
     return files;
 }

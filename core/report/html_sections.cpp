@@ -29,6 +29,7 @@ Json ratioCard(const std::string& title, const model::Interval& ratio, const std
     const std::string text = formatRatio(ratio);
     const std::string_view sign = "×";
     const auto at = text.find(sign);
+    // "cannot tell" has no number that could stand large.
     if (at == std::string::npos)
         return card(title, text, "", over);
     return card(title, text.substr(0, at), std::string(sign), text.substr(at + sign.size() + 1) + " " + over);
@@ -121,6 +122,7 @@ Json cardValues(const model::StudySnapshot& snapshot)
     const ConfigurationNames names(snapshot);
     const std::size_t n = m.blocks.size();
     Json cards = Json::array();
+    // A reader who sees the cards alone has to know what the number is worth.
     const bool confirmed = unconfirmedMessage(snapshot, *snapshot.recommended).empty();
     cards.push_back(card(confirmed ? "Recommended" : "Recommended, unconfirmed", names.shortName(*trial), "",
                          "trial " + toText(trial->id) + " on " + trial->device));
@@ -132,6 +134,7 @@ Json cardValues(const model::StudySnapshot& snapshot)
     if (const model::Trial* against = snapshot.find(snapshot.recommended->against); against && against != trial)
         cards.push_back(ratioCard("Gain", snapshot.recommended->speedup, "over " + names.shortName(*against)));
     if (const auto& next = snapshot.recommended->runnerUp)
+        // A runner-up that is the baseline has the card above.
         if (const model::Trial* other = snapshot.find(next->over); other && next->over != snapshot.recommended->against)
             cards.push_back(ratioCard("Lead", next->ratio, "over the runner-up " + names.shortName(*other)));
     if (m.quality)
@@ -208,6 +211,7 @@ Json unmeasuredValues(const model::StudySnapshot& snapshot)
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.state == model::TrialState::ok)
             continue;
+        // One reason often stands for many trials, so it is written once.
         const std::string title = std::string(model::isFinal(trial.state) ? model::toString(trial.state) : "waiting") +
                                   ", " + reasonText(trial);
         auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == title; });

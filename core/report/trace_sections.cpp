@@ -26,6 +26,7 @@ Json msOrNull(const std::optional<std::int64_t>& ns)
     return ns ? ms(*ns) : Json(nullptr);
 }
 
+/// Analyses return a negative value where the recording lacks what they need.
 Json known(double value)
 {
     return value >= 0 ? Json(value) : Json(nullptr);
@@ -69,6 +70,7 @@ analysis::Interval spanOf(const analysis::TraceIndex& index, const analysis::Ope
         span.start = std::min(span.start, n.time.start);
         span.end = std::max(span.end, n.time.end);
     }
+    // Intervals exclude their end, and an event that begins at it still belongs to the trace.
     return span.end >= span.start ? analysis::Interval{span.start, span.end + 1} : analysis::Interval{};
 }
 
@@ -108,6 +110,7 @@ std::optional<model::Interval> steadyTime(const TraceAnalyses& analyses)
 {
     const analysis::Iterations& iterations = analyses.iterations;
     std::vector<double> times;
+    // Those before it are warm-up.
     for (std::size_t i = iterations.steady; i < iterations.all.size(); ++i)
         times.push_back(static_cast<double>(iterations.all[i].length()));
     return times.empty() ? std::nullopt : std::optional(stats::medianInterval(times));
@@ -195,6 +198,7 @@ Json idleDocument(const TraceAnalyses& a)
 Json transfersDocument(const TraceAnalyses& a)
 {
     Json rows = Json::array();
+    // Repeating sections without marks may be a layer or a whole pass, so a count for each would mislead.
     const double iterations = a.iterations.marked() ? static_cast<double>(a.iterations.all.size()) : 0;
     for (const analysis::TransferRow& row : a.transfers.rows)
         rows.push_back({{"device", row.device},

@@ -73,6 +73,7 @@ std::vector<Difference> changedBetween(const Entry& before, const Entry& after)
 {
     std::vector<Difference> changed = environmentDifferences(before.snapshot->study, after.snapshot->study);
     const std::string engine = "engine " + after.trial->config.backend;
+    // Only the trial's own device and engine can have changed its time.
     std::vector<std::string> otherDevices;
     for (const Entry* entry : {&before, &after})
         for (const model::Device& device : entry->snapshot->study.environment.devices)
@@ -86,6 +87,7 @@ std::vector<Difference> changedBetween(const Entry& before, const Entry& after)
         return ofOther || d.name == "model" || d.name == "load average" ||
                (d.name.starts_with("engine ") && d.name != engine);
     });
+    // The points of a trend call the version of the engine by its name alone.
     for (Difference& d : changed)
         if (d.name == engine)
             d.name = after.trial->config.backend;
@@ -152,6 +154,7 @@ std::string ratioText(const model::Interval& ratio)
 std::string plotLine(const model::Interval& latency, double least, double most)
 {
     constexpr int kColumns = 24;
+    // Equal trials have no range, so all of them stand in the first column.
     const auto column = [&](double value) {
         return most > least
                    ? std::clamp(static_cast<int>((value - least) / (most - least) * (kColumns - 1)), 0, kColumns - 1)
@@ -222,12 +225,14 @@ std::vector<Trend> trendsOf(std::span<const model::StudySnapshot> studies)
             const model::Device* device = snapshot.device(trial.device);
             if (!device || trial.state != model::TrialState::ok || !(trial.measurement.latencyNs.value > 0))
                 continue;
+            // A model that was imported again with other contents is another model, whatever its name.
             groups[{snapshot.study.model.contentHash, model::machineClass(*device),
                     model::configHash(trial.config, trial.device)}]
                 .push_back({&snapshot, &trial});
         }
     std::vector<Trend> trends;
     for (auto& [key, entries] : groups) {
+        // Times are whole seconds, within which the ids keep the order.
         std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
             return std::tuple(whenOf(a), a.trial->id.value) < std::tuple(whenOf(b), b.trial->id.value);
         });
@@ -239,6 +244,7 @@ std::vector<Trend> trendsOf(std::span<const model::StudySnapshot> studies)
         trend.label = ConfigurationNames(*newest.snapshot).shortName(*newest.trial);
         for (const Entry& entry : entries) {
             trend.points.push_back(pointOf(entry));
+            // The noisiest study decides: a step exceeds what each of them could show.
             trend.noiseFloor = std::max(trend.noiseFloor, entry.snapshot->noiseFloor());
         }
         addSteps(trend, entries);

@@ -128,6 +128,8 @@ base::Result<std::vector<fs::path>> writeExport(const std::vector<ExportFile>& f
     fs::path target = fs::absolute(dir, code).lexically_normal();
     if (!target.has_filename())
         target = target.parent_path(); // "out/" means the folder itself
+    // Written beside the target and renamed at the end, so that an interrupted export leaves no half folder. Both are
+    // on one file system, where a rename copies nothing.
     const Partial partial(target.string() + ".partial-" + std::to_string(::getpid()));
     if (const auto written = writeFiles(files, partial.path()); !written)
         return written.error();
@@ -138,6 +140,7 @@ base::Result<std::vector<fs::path>> writeExport(const std::vector<ExportFile>& f
         const auto added = checkFolder(partial.path());
         if (!added)
             return added.error();
+        // Before the files that the check adds are written, which would be removed, too.
         removeOthers(files, partial.path());
         if (const auto written = writeFiles(*added, partial.path()); !written)
             return written.error();
@@ -147,6 +150,7 @@ base::Result<std::vector<fs::path>> writeExport(const std::vector<ExportFile>& f
     if (const auto written = writeManifest(partial.path(), names); !written)
         return written.error();
     names.emplace_back(kManifestFile);
+    // A folder with other files in it cannot be replaced by a rename.
     if (fs::exists(target, code) && !fs::is_empty(target, code)) {
         if (const auto moved = moveInto(names, partial.path(), target); !moved)
             return moved.error();

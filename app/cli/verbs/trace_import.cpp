@@ -97,7 +97,7 @@ Json importDocument(const Trace& trace, const fs::path& file, const std::string&
             {"duration_ms", (trace.end() - trace.begin()).milliseconds()},
             {"devices", std::move(devices)},
             {"losses", std::move(losses)},
-            {"bytes", fs::file_size(file, ignored)},
+            {"bytes", fs::file_size(file, ignored)}, // as recorded; the workspace's own size is in trace list
             {"import_s", seconds}};
 }
 
@@ -160,6 +160,7 @@ std::vector<fs::path> tracesIn(const fs::path& folder, std::error_code& failure)
 /// compared is printed as a remark.
 std::optional<ComparedRanks> comparedRanks(const std::vector<std::string>& ids, Session& session)
 {
+    // The traces are stored already, so a failure to read them again costs the comparison alone.
     const auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);
     if (!store)
         return {};
@@ -211,7 +212,7 @@ int runFolder(const TraceImport& options, Session& session)
     std::vector<std::string> ids;
     for (const fs::path& file : files) {
         const auto trace = readTrace(file, steps, session);
-        if (!trace && trace.error().code == base::ErrorCode::cancelled)
+        if (!trace && trace.error().code == base::ErrorCode::cancelled) // not a fault of the file
             return terminal.fail(trace.error());
         if (!trace) {
             const std::string why = sentences::sentence(trace.error().message);

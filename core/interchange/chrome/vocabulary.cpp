@@ -24,7 +24,8 @@ constexpr Category kSpan{.kind = trace::EventKind::other, .recorder = true};
 constexpr Category kMixed{.kind = trace::EventKind::kernel, .mixed = true};
 constexpr Category kNode{.kind = trace::EventKind::range, .node = true};
 
-// The exporter writes the first word of each kind.
+// The exporter writes the first word of each kind. The others are those of older recorders and of PyTorch's other
+// devices (HIP, XPU, MTIA, Gaudi, Glow, devices of third parties).
 constexpr CategoryWord kCategories[] = {
     {"kernel", {trace::EventKind::kernel}},
     {"Kernel", {trace::EventKind::kernel}},
@@ -200,6 +201,7 @@ trace::CopyDetail copyFromName(std::string_view name)
             detail.direction = s.direction;
             break;
         }
+    // "Memcpy HtoD (Pinned -> Device)". A part that is missing leaves both kinds of memory unknown.
     const std::size_t open = name.find('(');
     const std::size_t arrow = name.find("->", open == std::string_view::npos ? 0 : open);
     const std::size_t close = name.find(')', arrow == std::string_view::npos ? 0 : arrow);
@@ -334,7 +336,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kSlots = 256;
+    static constexpr std::size_t kSlots = 256; ///< four times the names, so that few share a slot
     static std::size_t slotOf(std::string_view name)
     {
         const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(name[i]); };
