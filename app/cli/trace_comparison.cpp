@@ -5,6 +5,9 @@
 #include "app/cli/trace_reading.h"
 #include "core/base/files.h"
 #include "core/report/trace_difference.h"
+#include "core/report/trace_difference_document.h"
+#include "core/report/trace_difference_html.h"
+#include "core/report/trace_difference_text.h"
 
 #include <nlohmann/json.hpp>
 

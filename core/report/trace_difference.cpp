@@ -14,10 +14,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace apertune::report {
 
 using analysis::DifferenceSide;
+using analysis::DifferenceStep;
 using analysis::NamedWork;
 using analysis::TraceDifference;
 using base::Message;
@@ -225,6 +227,31 @@ std::vector<Message> differenceSentences(const NamedDifference& named)
     if (d.change.confidence > 0)
         sentences.push_back(base::message<reasons::kWithinEachRecording>());
     return sentences;
+}
+
+std::vector<CommonStep> commonSteps(Differences differences)
+{
+    std::map<std::string, CommonStep> byName;
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        const TraceDifference& d = differences[i].difference;
+        for (const DifferenceStep& step : differenceSteps(d)) {
+            const auto [found, fresh] = byName.try_emplace(stepName(step, d), CommonStep{step, &d, {}});
+            found->second.changes.resize(differences.size());
+            found->second.changes[i] = step.change;
+        }
+    }
+    std::vector<CommonStep> steps;
+    for (auto& [name, step] : byName)
+        steps.push_back(std::move(step));
+    const auto largest = [](const CommonStep& step) {
+        double size = 0;
+        for (const auto& change : step.changes)
+            size = std::max(size, change ? std::abs(change->value) : 0);
+        return size;
+    };
+    std::stable_sort(steps.begin(), steps.end(),
+                     [&largest](const CommonStep& x, const CommonStep& y) { return largest(x) > largest(y); });
+    return steps;
 }
 
 } // namespace apertune::report

@@ -3,7 +3,6 @@
 
 #include "core/analysis/difference.h"
 #include "core/analysis/flame_difference.h"
-#include "core/base/json.h"
 #include "core/base/message.h"
 #include "core/base/result.h"
 #include "core/trace/trace.h"
@@ -27,7 +26,7 @@ struct TraceName
     trace::TracePtr trace; ///< not null
 };
 
-/// The difference of two traces with what the forms below need.
+/// The difference of two traces with what its forms need.
 struct NamedDifference
 {
     analysis::TraceDifference difference;
@@ -82,7 +81,7 @@ double residualShare(const analysis::TraceDifference& difference);
 /// Returns the layers with the largest change first; none where the two traces share no more than one product.
 std::vector<analysis::DifferenceLayer> largestLayers(const analysis::TraceDifference& difference);
 
-/// The forms below take one difference, or several with the same A.
+/// One difference, or several with the same A. Their forms are in trace_difference_{text,document,html}.h.
 using Differences = std::span<const NamedDifference>;
 
 /// A step of several differences with the same A.
@@ -95,18 +94,5 @@ struct CommonStep
 /// Returns the steps of all differences, those with the largest change first.
 /// REQUIRES: the differences outlive the result.
 std::vector<CommonStep> commonSteps(Differences differences);
-
-/// Returns "apertune.trace-comparison/1" of one difference, "apertune.trace-comparisons/1" of several.
-base::Json traceDifferenceDocument(Differences differences);
-
-/// Returns a text for people. Of one difference: a sentence, the steps from A to B as bars, tables of at most `rows`
-/// parts, layers and operators that allocate. Of several: a table with a column for each of them.
-std::string traceDifferenceText(Differences differences, std::size_t rows, int width);
-
-/// Returns a table with a line for each part of each difference.
-std::string traceDifferenceCsv(Differences differences);
-
-/// Returns one self-contained HTML file, without scripts.
-std::string traceDifferenceHtml(Differences differences);
 
 } // namespace apertune::report

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/trace_difference_document.h"
+
 #include "core/base/csv.h"
 #include "core/report/difference_words.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
-#include "core/report/trace_difference.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/trace_difference_html.h"
+
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/report/difference_words.h"
 #include "core/report/format.h"
 #include "core/report/mustache.h"
-#include "core/report/trace_difference.h"
 
 #include <nlohmann/json.hpp>
 #include <report_templates.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/trace_difference_text.h"
+
 #include "core/base/text.h"
 #include "core/report/difference_words.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
-#include "core/report/trace_difference.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace apertune::report {
 
@@ -191,31 +191,6 @@ std::string textOfAll(Differences differences, std::size_t rows, int width)
 }
 
 } // namespace
-
-std::vector<CommonStep> commonSteps(Differences differences)
-{
-    std::map<std::string, CommonStep> byName;
-    for (std::size_t i = 0; i < differences.size(); ++i) {
-        const TraceDifference& d = differences[i].difference;
-        for (const DifferenceStep& step : differenceSteps(d)) {
-            const auto [found, fresh] = byName.try_emplace(stepName(step, d), CommonStep{step, &d, {}});
-            found->second.changes.resize(differences.size());
-            found->second.changes[i] = step.change;
-        }
-    }
-    std::vector<CommonStep> steps;
-    for (auto& [name, step] : byName)
-        steps.push_back(std::move(step));
-    const auto largest = [](const CommonStep& step) {
-        double size = 0;
-        for (const auto& change : step.changes)
-            size = std::max(size, change ? std::abs(change->value) : 0);
-        return size;
-    };
-    std::stable_sort(steps.begin(), steps.end(),
-                     [&largest](const CommonStep& x, const CommonStep& y) { return largest(x) > largest(y); });
-    return steps;
-}
 
 std::string traceDifferenceText(Differences differences, std::size_t rows, int width)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_difference.h"
+#include "core/report/trace_difference_document.h"
+#include "core/report/trace_difference_html.h"
+#include "core/report/trace_difference_text.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/analysis/small_trace.h"
 
