@@ -340,7 +340,9 @@ base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs:
                                          std::move(stop));
     if (!result)
         return result;
-    if (const auto kept = m_store.addEvaluation(id, "accuracy", toJson(*result).dump()); !kept)
+    if (const auto kept =
+            m_store.addEvaluation(id, std::string(toString(model::EvaluationKind::accuracy)), toJson(*result).dump());
+        !kept)
         return kept.error();
     return result;
 }
@@ -353,7 +355,9 @@ base::Result<model::Robustness> Workbench::robustness(const model::StudySnapshot
         runs::measureRobustness(runContext(best ? best->device : std::string()), snapshot, phase, std::move(stop));
     if (!result)
         return result;
-    if (const auto kept = m_store.addEvaluation(snapshot.recommended->trial, "robustness", toJson(*result).dump());
+    if (const auto kept =
+            m_store.addEvaluation(snapshot.recommended->trial, std::string(toString(model::EvaluationKind::robustness)),
+                                  toJson(*result).dump());
         !kept)
         return kept.error();
     return result;
@@ -367,7 +371,7 @@ base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool 
         if (!known)
             return known.error();
         for (auto it = known->rbegin(); it != known->rend(); ++it)
-            if (it->kind == "sensitivity")
+            if (it->kind == toString(model::EvaluationKind::sensitivity))
                 if (auto kept = model::sensitivityFromJson(base::Json::parse(it->document, nullptr, false)))
                     return kept;
     }
@@ -379,7 +383,9 @@ base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool 
         runs::evaluateSensitivity(runContext(trial.device), m_installation, study, trial, phase, std::move(stop));
     if (!result)
         return result;
-    if (const auto kept = m_store.addEvaluation(id, "sensitivity", toJson(*result).dump()); !kept)
+    if (const auto kept = m_store.addEvaluation(id, std::string(toString(model::EvaluationKind::sensitivity)),
+                                                toJson(*result).dump());
+        !kept)
         return kept.error();
     return result;
 }

@@ -38,6 +38,19 @@ Error unreadable(const std::exception& error)
 
 } // namespace
 
+std::string_view toString(EvaluationKind kind)
+{
+    switch (kind) {
+    case EvaluationKind::accuracy:
+        return "accuracy";
+    case EvaluationKind::sensitivity:
+        return "sensitivity";
+    case EvaluationKind::robustness:
+        break;
+    }
+    return "robustness";
+}
+
 Json toJson(const Accuracy& accuracy)
 {
     Json metrics = Json::array();

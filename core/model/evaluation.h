@@ -8,11 +8,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace apertune::model {
 
-/// Evaluation of a trial's outputs. The workspace stores it with the trial, as JSON.
+// Evaluations of a trial. The workspace stores each with the trial, as JSON, and its kind as a word.
+
+enum class EvaluationKind { accuracy, sensitivity, robustness };
+/// "accuracy", "sensitivity", "robustness". Persistent.
+std::string_view toString(EvaluationKind kind);
 
 /// Accuracy against labels, as shares in 0…1. An interval of confidence 0 means "unknown".
 /// Formulas and sources: resources/exporter/apertune_exporter/evaluate/scores.py.

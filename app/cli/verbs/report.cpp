@@ -59,7 +59,7 @@ std::vector<std::pair<model::TrialId, model::Accuracy>> accuraciesOf(const store
         if (const auto kept = store.evaluations(trial.id))
             for (auto it = kept.value().rbegin(); it != kept.value().rend(); ++it)
                 if (auto accuracy = model::accuracyFromJson(Json::parse(it->document, nullptr, false));
-                    accuracy && it->kind == "accuracy") {
+                    accuracy && it->kind == toString(model::EvaluationKind::accuracy)) {
                     found.emplace_back(trial.id, std::move(*accuracy));
                     break;
                 }
@@ -73,7 +73,7 @@ std::optional<model::Robustness> robustnessOf(const store::Store& store, const m
     if (!kept)
         return std::nullopt;
     for (auto it = kept.value().rbegin(); it != kept.value().rend(); ++it)
-        if (it->kind == "robustness")
+        if (it->kind == toString(model::EvaluationKind::robustness))
             if (auto robustness = model::robustnessFromJson(Json::parse(it->document, nullptr, false)))
                 return std::move(*robustness);
     return std::nullopt;

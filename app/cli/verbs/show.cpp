@@ -77,11 +77,14 @@ void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, co
     std::string accuracy, sensitivity, robustness;
     for (const store::Store::Evaluation& evaluation : evaluations) {
         const Json parsed = Json::parse(evaluation.document, nullptr, false);
-        if (const auto a = model::accuracyFromJson(parsed); a && evaluation.kind == "accuracy")
+        if (const auto a = model::accuracyFromJson(parsed);
+            a && evaluation.kind == toString(model::EvaluationKind::accuracy))
             accuracy = "\nAccuracy on " + report::accuracyText(*a, width);
-        else if (const auto s = model::sensitivityFromJson(parsed); s && evaluation.kind == "sensitivity")
+        else if (const auto s = model::sensitivityFromJson(parsed);
+                 s && evaluation.kind == toString(model::EvaluationKind::sensitivity))
             sensitivity = "\nLayers: " + report::sensitivityText(*s, kLayers, width);
-        else if (const auto r = model::robustnessFromJson(parsed); r && evaluation.kind == "robustness")
+        else if (const auto r = model::robustnessFromJson(parsed);
+                 r && evaluation.kind == toString(model::EvaluationKind::robustness))
             robustness = "\nBeside a neighbour: " + report::robustnessText(*r, snapshot, width);
         else
             continue;

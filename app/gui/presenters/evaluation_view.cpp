@@ -107,9 +107,11 @@ EvaluationView makeEvaluationView(const std::vector<store::Store::Evaluation>& e
         const auto document = model::parseJson(evaluation.document);
         if (!document)
             continue;
-        if (const auto accuracy = model::accuracyFromJson(*document); accuracy && evaluation.kind == "accuracy")
+        if (const auto accuracy = model::accuracyFromJson(*document);
+            accuracy && evaluation.kind == toString(model::EvaluationKind::accuracy))
             fill(view, *accuracy);
-        if (const auto layers = model::sensitivityFromJson(*document); layers && evaluation.kind == "sensitivity")
+        if (const auto layers = model::sensitivityFromJson(*document);
+            layers && evaluation.kind == toString(model::EvaluationKind::sensitivity))
             fill(view, *layers);
     }
     return view;
