@@ -69,6 +69,7 @@ private:
         request.model = *model;
         request.goal.objective = model::Objective::latency;
         request.space = planned.space;
+        // Time that the studies before left over is shared by those that are open.
         request.budget = {std::max<std::int64_t>(1, m_left.count / static_cast<std::int64_t>(open))};
         request.budgetKind = model::BudgetKind::measuring;
         request.purpose = model::StudyPurpose::claim;
@@ -95,6 +96,7 @@ private:
         const auto studies = m_workbench.store().studies();
         if (!known || !*known || !studies)
             return std::nullopt;
+        // The store lists the newest study first.
         for (const store::StudySummary& summary : *studies) {
             if (summary.modelName != (*known)->name)
                 continue;

@@ -46,6 +46,7 @@ base::Status Workbench::openForWriting()
 
 base::Status Workbench::checkSpace(const model::SearchSpace& space)
 {
+    // The grid is planned for its failures alone.
     const auto& known = backends();
     const auto planned = search::planGrid(space, m_devices, known, {});
     return planned ? base::Status() : planned.error();
@@ -126,6 +127,7 @@ base::Result<model::DeviceCeilings> Workbench::ceilings(const model::Device& dev
         for (const search::BackendInfo& info : backends())
             if (!info.forTests)
                 names.push_back(info.name);
+    // The first backend that can measure the device decides. Those for tests make their numbers up.
     for (const std::string& name : names) {
         auto measured = runs::measureCeilings(*m_launcher, name, device, stop);
         if (measured) {
@@ -224,6 +226,7 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     const std::string what = study.model.name + " " + model::shortName(trial.config, configuration->device.type);
     if (auto kept = m_store.addNoise({machine, protocol, what, *measured}); !kept)
         return kept.error();
+    // As the workspace has it: earlier measurements of this machine may count, too.
     auto certificate = study::noiseCertificate(m_store, machine, protocol);
     if (!certificate)
         return certificate.error();
@@ -238,6 +241,7 @@ base::Result<runs::Verification> Workbench::verifyFinding(store::TraceId id, con
     const auto trace = m_store.traceSummary(id);
     if (!trace)
         return trace.error();
+    // The change is made to a trial, and imported recordings have none.
     if (!trace->trial)
         return base::Error{base::ErrorCode::invalidArgument,
                            base::message<errors::kNoTrialToTry>(),

@@ -88,6 +88,7 @@ Interval percentileInterval(std::span<const double> values, double p)
         return rangeOf(value, values);
     std::vector<double> above;
     above.reserve(values.size());
+    // Whether a value lies above the percentile is a share, so the error of a mean applies to it.
     for (const double v : values)
         above.push_back(v > value ? 1 : 0);
     const double independent = std::sqrt(p * (1 - p) / static_cast<double>(values.size()));
@@ -166,6 +167,7 @@ std::optional<std::int64_t> allowedOver(std::int64_t n, double percentile, doubl
     double sum = 0;
     std::optional<std::int64_t> allowed;
     for (std::int64_t t = 0; t <= n; ++t) {
+        // As many as are still improbable when the percentile is just at the bound.
         sum += std::exp(logMass(n, t, 1 - percentile));
         if (sum > 1 - confidence)
             break;
