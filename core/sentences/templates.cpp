@@ -855,7 +855,7 @@ constexpr std::array kTemplates{
     Template{"advice.part_synchronization", QT_TRANSLATE_NOOP("core", "running dry because the host waited")},
     Template{"advice.part_allocation_device", QT_TRANSLATE_NOOP("core", "waiting for allocations")},
     Template{"advice.part_allocation", QT_TRANSLATE_NOOP("core", "allocating and clearing memory")},
-    Template{"advice.part_other", QT_TRANSLATE_NOOP("core", "work of unknown sort")},
+    Template{"advice.part_other", QT_TRANSLATE_NOOP("core", "work of unknown kind")},
     Template{"advice.part_host_device",
              QT_TRANSLATE_NOOP("core", "waiting for a host that does something else{mostly}")},
     Template{"advice.named_as_overhead",

@@ -181,7 +181,7 @@ QString causeDefinition(Cause cause)
     case Cause::other:
         break;
     }
-    return tr("Work of unknown sort, queues of the device, causes that were not "
+    return tr("Work of unknown kind, queues of the device, causes that were not "
               "recorded.");
 }
 

@@ -255,9 +255,9 @@ TEST(Capabilities, OnlyWhatAWorkerHasTriedOnTheGpuIsPromised)
     EXPECT_EQ(sentences::sentence(capability(facts, "hardware counters").remedy), "Add it.");
     for (const char* silent : {"{}", R"({"recordings": 1})", R"({"recordings": []})"}) {
         readRecordings(base::Json::parse(silent), facts);
-        EXPECT_THAT(sentences::sentence(capability(facts, "kernel trace").reason), HasSubstr("does not tell"))
+        EXPECT_THAT(sentences::sentence(capability(facts, "kernel trace").reason), HasSubstr("does not report"))
             << silent;
-        EXPECT_THAT(sentences::sentence(capability(facts, "hardware counters").reason), HasSubstr("does not tell"))
+        EXPECT_THAT(sentences::sentence(capability(facts, "hardware counters").reason), HasSubstr("does not report"))
             << silent;
     }
 }
