@@ -27,7 +27,7 @@ PREFIX ?= /usr/local
 # Options of tests/gpu/run.
 GPU_FLAGS ?= --quick
 
-.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install gpu-bundle gpu-standin format clean
+.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install installer gpu-bundle gpu-standin format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -100,6 +100,10 @@ tsan:   ## build the core with the thread sanitizer and run its tests
 
 install: build   ## install into PREFIX
 	cmake --install build/release --prefix $(PREFIX) --strip
+
+installer:   ## build/installer/*.run: everything with Qt inside, installs without root
+	@resources/setup/setup --packaging $(SETUP_FLAGS)
+	@resources/setup/installer
 
 gpu-bundle:   ## pack a headless tree for a machine without compiler or Qt
 	@resources/setup/setup --headless $(SETUP_FLAGS)

@@ -7,6 +7,7 @@
 #include "app/gui/shell/screenshot.h"
 #include "app/gui/shell/trust_question.h"
 #include "app/gui/workbench/workbench_gateway.h"
+#include "core/base/files.h"
 #include "core/base/write_signals.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/fonts.h"
@@ -120,6 +121,15 @@ int runWindow(QApplication& app, const gui::Options& options)
     return QApplication::exec();
 }
 
+/// An installation that brings its own Qt brings fonts as well, since the system may have none.
+void useInstalledFonts()
+{
+    const std::filesystem::path fonts = base::installPrefix() / "share" / "apertune" / "fonts" / "fonts.conf";
+    std::error_code ignored;
+    if (std::filesystem::exists(fonts, ignored))
+        ::setenv("FONTCONFIG_FILE", fonts.c_str(), 0);
+}
+
 /// Collects Qt's messages while it looks for a display. Without one, Qt ends the program with a fatal message.
 void duringStart(QtMsgType type, const QMessageLogContext& /*context*/, const QString& message)
 {
@@ -162,6 +172,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationDisplayName(QStringLiteral("Apertune"));
     QApplication::setApplicationVersion(QStringLiteral(APERTUNE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("apertune"));
+    useInstalledFonts();
     const QtMessageHandler usual = qInstallMessageHandler(duringStart);
     QApplication app(argc, argv);
     qInstallMessageHandler(usual);

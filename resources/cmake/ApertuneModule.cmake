@@ -88,6 +88,8 @@ function(apertune_add_plugin name)
   cmake_parse_arguments(ARG "FOR_TESTS" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(apertune_plugin_${name} MODULE ${ARG_SOURCES})
   target_link_libraries(apertune_plugin_${name} PRIVATE apertune_options ${ARG_DEPENDS})
+  # Headers of engines put __FILE__ into their messages; what is installed names no folder of the machine that built it.
+  target_compile_options(apertune_plugin_${name} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
   set_target_properties(apertune_plugin_${name} PROPERTIES
     PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${APERTUNE_PLUGIN_DIR}
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON SKIP_BUILD_RPATH ON

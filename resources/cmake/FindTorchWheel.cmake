@@ -148,6 +148,7 @@ if(TorchWheel_FOUND)
     add_library(torchwheel::torch_cpu INTERFACE IMPORTED)
     target_link_libraries(torchwheel::torch_cpu INTERFACE
       torchwheel::headers torchwheel::lib_torch_cpu torchwheel::lib_c10)
+    target_compile_options(torchwheel::torch_cpu INTERFACE "-fmacro-prefix-map=${TorchWheel_PACKAGE_DIR}/=torch/")
     target_link_options(torchwheel::torch_cpu INTERFACE "LINKER:--allow-shlib-undefined")
   endif()
   if(TorchWheel_CUDA_VERSION AND TARGET torchwheel::lib_torch_cuda AND NOT TARGET torchwheel::torch_cuda)

@@ -67,7 +67,7 @@ class Setup(unittest.TestCase):
         for name, body in FAKES.items():
             self.fake(name, body)
         shutil.copy(SETUP, self.sandbox / "setup" / "setup")
-        (self.sandbox / "setup" / "packages.txt").write_text("# a comment\n\ncompiler\nsqlite\nqt gui\ntidy gates\n")
+        (self.sandbox / "setup" / "packages.txt").write_text("# a comment\n\ncompiler\nsqlite\nqt gui\ntidy gates\nmakeself packaging\n")
         self.pins = [f"wheel{i}=={i}.0" for i in range(1, 9)]
         self.requirements = self.sandbox / "setup" / "requirements.txt"
         self.requirements.write_text("# pins\n" + "\n".join(self.pins) + "\n")
@@ -129,6 +129,10 @@ class Setup(unittest.TestCase):
     def test_headless_leaves_out_the_window(self):
         self.assertEqual(self.run_setup("--headless", "--no-torch"), 0, self.output)
         self.assertTrue(self.calls("install")[0].endswith(" compiler sqlite"))
+
+    def test_what_makes_packages_is_installed_on_request_alone(self):
+        self.assertEqual(self.run_setup("--packaging", "--no-torch"), 0, self.output)
+        self.assertTrue(self.calls("install")[0].endswith(" compiler makeself qt sqlite"))
 
     def test_no_packages_asks_neither_dpkg_nor_apt(self):
         self.assertEqual(self.run_setup("--no-packages"), 0, self.output)
