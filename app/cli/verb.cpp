@@ -35,6 +35,7 @@ const std::vector<Noun>& nouns()
         {"trial", "Trials of a study, and baselines"},
         {"envelope", "What is normal for a configuration on a class of machines"},
         {"device", "Devices of this machine, and their limits"},
+        {"engine", "Inference engines: which there are, adding and removing them"},
         {"workspace", "The workspace file itself"},
     };
     return kNouns;

@@ -14,7 +14,7 @@ using base::ErrorCode;
 namespace {
 
 constexpr const char* kAddTorch =
-    "Name a Python environment that has it (pip install torch==2.11.0) in APERTUNE_TORCH.";
+    "Add it with `apertune engine add libtorch`, or name a Python environment that has torch 2.11 in APERTUNE_TORCH.";
 
 std::string loaderError()
 {

@@ -815,9 +815,24 @@ constexpr std::array kErrorTemplates{
         QT_TRANSLATE_NOOP("core", "Build Apertune again where its package is installed (pip install {requirement}).")},
     Template{"worker.name_engines",
              QT_TRANSLATE_NOOP("core", "Name a Python environment that has it in APERTUNE_ENGINES.")},
-    Template{"worker.name_engines_pip",
-             QT_TRANSLATE_NOOP(
-                 "core", "Name a Python environment that has it (pip install {requirement}) in APERTUNE_ENGINES.")},
+    Template{"worker.add_engine",
+             QT_TRANSLATE_NOOP("core", "Add it with `apertune engine add {backend}`, or name a Python environment that "
+                                       "has it in APERTUNE_ENGINES.")},
+    Template{"worker.no_python_for_pip",
+             QT_TRANSLATE_NOOP("core", "There is no python3 on this machine, which installs the packages of engines.")},
+    Template{"worker.install_python",
+             QT_TRANSLATE_NOOP("core", "Install Python 3.10 or newer with pip, or name one in APERTUNE_PYTHON.")},
+    Template{"worker.no_pip", QT_TRANSLATE_NOOP("core", "{python} has no pip that works.")},
+    Template{"worker.install_pip", QT_TRANSLATE_NOOP("core", "Install it (Debian and Ubuntu: python3-pip), or name "
+                                                             "another Python in APERTUNE_PYTHON.")},
+    Template{"worker.pip_failed", QT_TRANSLATE_NOOP("core", "pip could not install the packages ({how}).")},
+    Template{"worker.check_index",
+             QT_TRANSLATE_NOOP("core", "Nothing was changed. Check the network and the proxy, or name another index "
+                                       "with --index-url.")},
+    Template{"worker.not_added",
+             QT_TRANSLATE_NOOP("core", "Apertune did not add {engine}, so there is nothing to remove.")},
+    Template{"worker.list_engines", QT_TRANSLATE_NOOP("core", "List the engines with `apertune engine list`.")},
+    Template{"worker.cannot_remove", QT_TRANSLATE_NOOP("core", "{folder} cannot be removed: {why}.")},
     Template{"worker.free_scratch", QT_TRANSLATE_NOOP("core", "Free space there, or name another folder with TMPDIR.")},
 
     // core/probe/errors.h
@@ -834,8 +849,8 @@ constexpr std::array kErrorTemplates{
         "probe.no_compiler_to_compile",
         QT_TRANSLATE_NOOP("core", "There is no C++ compiler ({compiler}), which ahead-of-time compilation needs.")},
     Template{"probe.name_torch_python",
-             QT_TRANSLATE_NOOP("core", "Name one that has torch 2.11 and torchvision (pip install torch==2.11.0 "
-                                       "torchvision==0.26.0) in APERTUNE_PYTHON.")},
+             QT_TRANSLATE_NOOP("core", "Add PyTorch with `apertune engine add libtorch`, or name a Python that has "
+                                       "torch 2.11 and torchvision in APERTUNE_PYTHON.")},
     Template{"probe.name_python", QT_TRANSLATE_NOOP("core", "Name another in APERTUNE_PYTHON.")},
     Template{"probe.install_again", QT_TRANSLATE_NOOP("core", "Install Apertune again.")},
     Template{"probe.install_build_tools",
@@ -934,7 +949,11 @@ constexpr std::array kErrorTemplates{
     Template{"models.no_gpu", QT_TRANSLATE_NOOP("core", "There is no NVIDIA GPU on this machine.")},
     Template{"models.import_from_source", QT_TRANSLATE_NOOP("core", "Import the model again from its source.")},
     Template{"models.leave_out_level", QT_TRANSLATE_NOOP("core", "Leave the compiled level out for this model.")},
-    Template{"models.name_torch", QT_TRANSLATE_NOOP("core", "Name a Python that has torch 2.11 in APERTUNE_PYTHON.")},
+    Template{
+        "models.name_torch",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Add it with `apertune engine add libtorch`, or name a Python that has torch 2.11 in APERTUNE_PYTHON.")},
     Template{"models.verify_trial", QT_TRANSLATE_NOOP("core", "Measure the trial again with `apertune verify TRIAL`.")},
     Template{"models.build_by_hand", QT_TRANSLATE_NOOP("core", "Build it by hand as its README.md says.")},
     Template{"models.try_or_report", QT_TRANSLATE_NOOP("core", "Try again; if it repeats, please report it.")},

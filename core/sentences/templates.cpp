@@ -1241,8 +1241,9 @@ constexpr std::array kTemplates{
     Template{"probe.lower_paranoid", QT_TRANSLATE_NOOP("core", "sudo sysctl kernel.perf_event_paranoid=2")},
     Template{"probe.give_pmu", QT_TRANSLATE_NOOP("core", "Give the virtual machine a PMU, or measure on the host.")},
     Template{"probe.name_torch_environment",
-             QT_TRANSLATE_NOOP("core",
-                               "Name a Python environment that has it (pip install torch==2.11.0) in APERTUNE_TORCH.")},
+             QT_TRANSLATE_NOOP(
+                 "core", "Add it with `apertune engine add libtorch`, or name a Python environment that has torch "
+                         "2.11 in APERTUNE_TORCH.")},
 
     // core/models/reasons.h
     Template{"models.runs_as_measured",

@@ -93,9 +93,8 @@ base::Result<std::vector<fs::path>> backendLibraries(const Installation& install
                                                     : base::message<errors::kBuildAgainPip>(manifest.requirement)};
     if (manifest.package.empty())
         return std::vector<fs::path>{};
-    const base::Message remedy = manifest.requirement.empty()
-                                     ? base::message<errors::kNameEngines>()
-                                     : base::message<errors::kNameEnginesPip>(manifest.requirement);
+    const base::Message remedy =
+        manifest.requirement.empty() ? base::message<errors::kNameEngines>() : base::message<errors::kAddEngine>(name);
     const fs::path package = enginePackage(installation, manifest.package);
     // The system's libraries are found by the loader, so there is nothing to name.
     if (package.empty() && manifest.system)

@@ -5,6 +5,7 @@
 #include "core/base/machine_facts.h"
 #include "core/base/program_file.h"
 #include "core/base/text.h"
+#include "core/worker/engine_packages.h"
 
 #include <unistd.h>
 
@@ -82,9 +83,10 @@ std::vector<fs::path> engineFolders(const fs::path& torchRoot)
     const auto add = [&](const std::vector<fs::path>& folders) {
         found.insert(found.end(), folders.begin(), folders.end());
     };
-    // Folders that the user names come before those of the set-up.
+    // Folders that the user names or added come before those of the set-up.
     for (const std::string& named : base::splitList(environment("APERTUNE_ENGINES"), ':'))
         add(sitePackagesIn(named));
+    add(addedEnginePackages());
     add(sitePackagesIn(base::userCacheDir() / "engines" / "current"));
     // Engines may be installed beside torch.
     if (!torchRoot.empty())
@@ -144,11 +146,14 @@ Installation Installation::locate()
     found.exporter = prefix / "share" / "apertune" / "exporter";
 
     const fs::path setUp = base::userCacheDir() / "env" / "current";
-    // Variables of the user come first, then the set-up's environment, then the Python of the search path.
+    // Variables of the user come first, then added engines, the set-up's environment and the Python of the search path.
     found.python = environment("APERTUNE_PYTHON");
     found.torchRoot = torchPackageIn(environment("APERTUNE_TORCH"));
     if (found.torchRoot.empty())
         found.torchRoot = torchOfPython(found.python);
+    for (const fs::path& packages : addedEnginePackages())
+        if (found.torchRoot.empty())
+            found.torchRoot = torchPackageIn(packages / "torch");
     if (found.torchRoot.empty())
         found.torchRoot = torchPackageIn(setUp);
     if (found.torchRoot.empty())

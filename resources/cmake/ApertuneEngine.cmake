@@ -33,19 +33,38 @@ function(apertune_find_engine package result)
   endforeach()
 endfunction()
 
+# apertune_require_packages(name LIST file PACKAGES package...) writes lib/apertune/plugins/<name>.requirements: what
+# `apertune engine add name` installs, in the versions of that list of the set-up.
+function(apertune_require_packages name)
+  cmake_parse_arguments(ARG "" "LIST" "PACKAGES" ${ARGN})
+  set(lines "")
+  foreach(package IN LISTS ARG_PACKAGES)
+    file(STRINGS ${ARG_LIST} line REGEX "^${package}==")
+    string(APPEND lines "${line}\n")
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARG_LIST})
+  file(CONFIGURE OUTPUT ${APERTUNE_PLUGIN_DIR}/${name}.requirements @ONLY CONTENT "@lines@")
+  install(FILES ${APERTUNE_PLUGIN_DIR}/${name}.requirements DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins
+    COMPONENT plugin_${name})
+endfunction()
+
 # apertune_describe_engine(name [SYSTEM] TITLE text PACKAGE package FORMATS format... LIBRARIES pattern...
-#   [INT8_ACTIVATIONS symmetric] [NOT_BUILT reason] [REMEDY text])
+#   [COMPANIONS package...] [INT8_ACTIVATIONS symmetric] [NOT_BUILT reason] [REMEDY text])
 # writes lib/apertune/plugins/<name>.json, which core/worker/backend_manifest.h reads. LIBRARIES are below the package;
 # '*' stands for a version. The version that pip gets is the one in resources/setup/engines.txt. SYSTEM: without the
 # package the plugin looks for the system's own libraries. INT8_ACTIVATIONS symmetric: models are quantized for it with
-# signed activations and zero point 0. REMEDY: how it comes into a build, where the set-up does not.
+# signed activations and zero point 0. COMPANIONS: packages that reading its model files takes. REMEDY: how it comes into a build, where the set-up does not.
 function(apertune_describe_engine name)
-  cmake_parse_arguments(ARG "SYSTEM" "TITLE;PACKAGE;INT8_ACTIVATIONS;NOT_BUILT;REMEDY" "FORMATS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEM" "TITLE;PACKAGE;INT8_ACTIVATIONS;NOT_BUILT;REMEDY" "FORMATS;LIBRARIES;COMPANIONS" ${ARGN})
   set(system false)
   if(ARG_SYSTEM)
     set(system true)
   endif()
   file(STRINGS ${PROJECT_SOURCE_DIR}/resources/setup/engines.txt requirement REGEX "^${ARG_PACKAGE}==")
+  if(requirement)
+    apertune_require_packages(${name} LIST ${PROJECT_SOURCE_DIR}/resources/setup/engines.txt
+      PACKAGES ${ARG_PACKAGE} ${ARG_COMPANIONS})
+  endif()
   foreach(list FORMATS LIBRARIES)
     string(REPLACE ";" "\", \"" ${list} "${ARG_${list}}")
   endforeach()

@@ -46,7 +46,7 @@ TEST_F(TorchVersion, AnotherReleaseOrAnotherCudaIsNamedBeforeItIsLoaded)
     installed("2.11.0+cu128", "'12.8'");
     EXPECT_THAT(refusal(), HasSubstr("LibTorch 2.11.0+cu128 was found, and this backend was built for LibTorch 2.11.0 "
                                      "with CUDA 13.0."));
-    EXPECT_THAT(refusal(), HasSubstr("pip install torch==2.11.0"));
+    EXPECT_THAT(refusal(), HasSubstr("apertune engine add libtorch"));
     installed("2.12.0+cu130", "'13.0'");
     EXPECT_THAT(refusal(), HasSubstr("LibTorch 2.12.0+cu130 was found"));
     installed("2.11.0+rocm6.4", "None");

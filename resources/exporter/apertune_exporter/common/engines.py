@@ -16,12 +16,17 @@ def add_engine_folders():
             sys.path.append(folder)
 
 
+# Package -> the engine that `apertune engine add` installs it with.
+_ADDED_WITH = {"openvino": "openvino", "onnxruntime": "onnxruntime", "onnx": "onnxruntime"}
+
+
 def require(name):
     try:
         return importlib.import_module(name)
     except ImportError as failure:
+        added = f"Add it with `apertune engine add {_ADDED_WITH[name]}`, or name" if name in _ADDED_WITH else "Name"
         raise ExportError(
             "missing_module",
             f"The Python package {name} cannot be loaded ({failure}).",
-            f"Name a Python environment that has it (pip install {name}) in APERTUNE_ENGINES.",
+            f"{added} a Python environment that has it (pip install {name}) in APERTUNE_ENGINES.",
         ) from failure
