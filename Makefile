@@ -27,7 +27,7 @@ PREFIX ?= /usr/local
 # Options of tests/gpu/run.
 GPU_FLAGS ?= --quick
 
-.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install installer gpu-bundle gpu-standin format clean
+.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install installer deb gpu-bundle gpu-standin format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -104,6 +104,10 @@ install: build   ## install into PREFIX
 installer:   ## build/installer/*.run: everything with Qt inside, installs without root
 	@resources/setup/setup --packaging $(SETUP_FLAGS)
 	@resources/setup/installer
+
+deb:   ## build/deb/*.deb: Debian's packages of the command line, the window and the header for plugins
+	@resources/setup/setup --packaging $(SETUP_FLAGS)
+	@resources/setup/deb
 
 gpu-bundle:   ## pack a headless tree for a machine without compiler or Qt
 	@resources/setup/setup --headless $(SETUP_FLAGS)

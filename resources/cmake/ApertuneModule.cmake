@@ -7,7 +7,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# Installed files belong to the component apertune, except that each backend is a component of its own (plugin_<name>).
+# Installed files belong to the component apertune, except the window (gui), the header of plugins (dev), and the backends,
+# each of which is a component of its own (plugin_<name>).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME apertune)
 
 add_library(apertune_options INTERFACE)
@@ -71,14 +72,17 @@ if(heavy_jobs LESS 1)
 endif()
 set_property(GLOBAL APPEND PROPERTY JOB_POOLS heavy=${heavy_jobs})
 
-# apertune_add_program(name SOURCES file... DEPENDS targets...)
+# apertune_add_program(name SOURCES file... DEPENDS targets... [COMPONENT component])
 function(apertune_add_program name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "COMPONENT" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT ARG_COMPONENT)
+    set(ARG_COMPONENT ${CMAKE_INSTALL_DEFAULT_COMPONENT_NAME})
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE apertune_options ${ARG_DEPENDS})
   # The prefix can be moved, and may bring its own copies of shared libraries (make gpu-bundle).
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${ARG_COMPONENT})
 endfunction()
 
 # apertune_add_plugin(name [FOR_TESTS] SOURCES file... [DEPENDS targets...]) builds

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs what the installer starts on the target (resources/installer) with a small tree, and the checks of what is packed
 (resources/setup/packing.sh) with small programs."""
+import configparser
 import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 
@@ -161,6 +163,20 @@ class Packing(unittest.TestCase):
         self.link()
         self.assertNotEqual(self.run_function("check_run_paths"), 0)
         self.assertIn("does not look for libraries beside itself", self.output)
+
+
+class Desktop(unittest.TestCase):
+    def test_desktop_file_mime_types_and_appstream_data_name_the_same_types(self):
+        folder = SOURCES / "resources/desktop"
+        mime = {node.get("type") for node in xml.etree.ElementTree.parse(folder / "apertune.mime.xml").getroot()}
+        entry = configparser.ConfigParser(interpolation=None)
+        entry.read(folder / "apertune.desktop")
+        listed = {name for name in entry["Desktop Entry"]["MimeType"].split(";") if name}
+        component = xml.etree.ElementTree.parse(folder / "org.apertune.Apertune.metainfo.xml").getroot()
+        provided = {node.text for node in component.iter("mediatype")}
+        self.assertEqual(len(mime), 3)
+        self.assertEqual((listed, provided), (mime, mime))
+        self.assertEqual(component.find("launchable").text, "apertune.desktop")
 
 
 if __name__ == "__main__":
