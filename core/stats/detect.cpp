@@ -46,18 +46,31 @@ double spreadOf(std::span<const double> values, double mean)
     return std::sqrt(sum / static_cast<double>(values.size()));
 }
 
+/// Returns the sum of squared distances from the mean of the first 1, 2, … values (Welford).
+template <typename Values>
+std::vector<double> runningSpreads(const Values& values)
+{
+    std::vector<double> spreads;
+    double mean = 0, squares = 0, count = 0;
+    for (const double v : values) {
+        const double off = v - mean;
+        mean += off / ++count;
+        squares += off * (v - mean);
+        spreads.push_back(squares);
+    }
+    return spreads;
+}
+
 /// Returns the split of sorted values with the least spread inside both parts. EM starts there.
 std::size_t bestSplit(std::span<const double> sorted)
 {
     const std::size_t edge = std::max<std::size_t>(2, sorted.size() / 8);
+    const std::vector<double> low = runningSpreads(sorted);
+    const std::vector<double> high = runningSpreads(std::vector<double>(sorted.rbegin(), sorted.rend()));
     std::size_t best = sorted.size() / 2;
     double least = INFINITY;
     for (std::size_t cut = edge; cut + edge <= sorted.size(); ++cut) {
-        const auto low = sorted.first(cut);
-        const auto high = sorted.subspan(cut);
-        const double a = spreadOf(low, meanOf(low));
-        const double b = spreadOf(high, meanOf(high));
-        const double inside = a * a * static_cast<double>(low.size()) + b * b * static_cast<double>(high.size());
+        const double inside = low[cut - 1] + high[sorted.size() - cut - 1];
         if (inside < least) {
             least = inside;
             best = cut;

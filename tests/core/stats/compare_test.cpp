@@ -278,5 +278,16 @@ TEST(Modes, AreTwoWherePlantedAndNowhereElse)
     EXPECT_GE(planted, 475);
 }
 
+TEST(Modes, OfAsManySamplesAsAnImportHasAreFound)
+{
+    // A search of the split that begins anew at each sample takes minutes for as many.
+    std::vector<double> series;
+    for (int i = 0; i < 300'000; ++i)
+        series.push_back((i % 2 ? 1e6 : 2e6) * (1 + 1e-4 * (i % 97)));
+    const Modes found = modes(series);
+    EXPECT_TRUE(found.two);
+    EXPECT_NEAR(found.high / found.low, 2, 0.02);
+}
+
 } // namespace
 } // namespace apertune::stats
