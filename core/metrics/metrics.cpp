@@ -154,7 +154,9 @@ constexpr std::array kMetrics{
     Metric{"load", "", Unit::milliseconds, Style::duration,
            "Time from the artifact to a model that is ready to run.",
            "load_ms", "load_ms", Metric::Column::none, SheetLine::start, "load {}", 0,
-           [](const Measurement& m, DeviceType) { return of(m.load.milliseconds()); }},
+           [](const Measurement& m, DeviceType) {
+               return of(m.load.count > 0 ? std::optional(m.load.milliseconds()) : std::nullopt);
+           }},
     Metric{"cold_start", "", Unit::milliseconds, Style::interval,
            "Time from the model's files to the first answer in a fresh process, load and first pass, with the files out "
            "of the page cache: the geometric mean over processes. The engine's libraries may have been in memory.",
@@ -178,12 +180,16 @@ constexpr std::array kMetrics{
            "Time until the passes were steady.",
            "warmup_ms", "warmup_ms", Metric::Column::none, SheetLine::start, "steady after {} ({n} passes)", 0,
            [](const Measurement& m, DeviceType) {
-               return of(m.warmup.milliseconds(), static_cast<std::size_t>(m.warmupIterations));
+               return of(m.warmupIterations > 0 ? std::optional(m.warmup.milliseconds()) : std::nullopt,
+                         static_cast<std::size_t>(m.warmupIterations));
            }},
     Metric{"warmup_passes", "", Unit::count, Style::significant,
            "Forward passes until they were steady.",
            "warmup_passes", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) { return of(static_cast<double>(m.warmupIterations)); }},
+           [](const Measurement& m, DeviceType) {
+               return of(m.warmupIterations > 0 ? std::optional(static_cast<double>(m.warmupIterations))
+                                                : std::nullopt);
+           }},
     Metric{"compile", "", Unit::milliseconds, Style::duration,
            "Time of ahead-of-time compilation. For a package from the cache, the time that it took then.",
            "compile_ms", "compile_ms", Metric::Column::none, SheetLine::start, "compiled in {}", 0,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/format.h"
 
+#include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/model/imported.h"
 #include "core/model/usable_interval.h"
 #include "core/report/reasons.h"
 #include "core/sentences/sentences.h"
@@ -123,6 +125,9 @@ std::string boundsText(const model::Goal& goal)
 std::string formatCertainty(const model::Interval& interval, std::size_t samples)
 {
     const std::string n = "n = " + std::to_string(samples);
+    // Another tool may tell a value alone.
+    if (samples == 0)
+        return "(no interval)";
     if (interval.confidence <= 0)
         return "(" + n + ", no interval)";
     if (model::isTooWide(interval))
@@ -227,17 +232,20 @@ base::Message ConfigurationNames::longMessage(const model::Trial& trial) const
 
 std::string originText(const model::Study& study)
 {
-    if (study.purpose != model::StudyPurpose::imported)
+    if (!model::isImported(study))
         return {};
     std::string tool, file;
+    std::string standIns = "O0, fp32 and b1"; // of imports that did not keep which
     for (const auto& [name, version] : study.environment.engines)
         tool = name + (version.empty() ? "" : " " + version);
     for (const auto& [name, value] : study.environment.settings)
-        if (name == "imported from")
+        if (name == model::kImportedFrom)
             file = value;
-    return "Imported: " + tool + " measured it (" + file +
-           "), not Apertune. It is ranked with no trial of this machine. O0, fp32 and b1 stand for what the file does "
-           "not tell.";
+        else if (name == model::kStandIns)
+            standIns = value;
+    return "Imported: " + tool + " measured it (" + base::printableLine(file) +
+           "), not Apertune. It is ranked with no trial of this machine. " + standIns +
+           (standIns == "O0" ? " stands" : " stand") + " for what the file does not tell.";
 }
 
 std::string toText(model::TrialId id)

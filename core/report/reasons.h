@@ -21,6 +21,7 @@ inline constexpr MessageKind kGainUnknownSoDo{"report.gain_unknown_so_do", {"oth
 inline constexpr MessageKind kBecauseBusy{"report.because_busy"};
 inline constexpr MessageKind kBecauseFewBlocks{"report.because_few_blocks", {"blocks"}};
 inline constexpr MessageKind kBecauseTimesVary{"report.because_times_vary"};
+inline constexpr MessageKind kImportedNotRanked{"report.imported_not_ranked"};
 inline constexpr MessageKind kNoneMeasured{"report.none_measured", {"configurations", "ineligible"}};
 inline constexpr MessageKind kTooBrief{"report.too_brief", {"measured", "ineligible", "remedy"}};
 inline constexpr MessageKind kNoneKeeps{"report.none_keeps", {"measured", "bounds", "ineligible"}};
@@ -163,6 +164,7 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kBecauseBusy,
                                  kBecauseFewBlocks,
                                  kBecauseTimesVary,
+                                 kImportedNotRanked,
                                  kNoneMeasured,
                                  kTooBrief,
                                  kNoneKeeps,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/recommendation.h"
 
+#include "core/model/imported.h"
 #include "core/model/left_out.h"
 #include "core/model/usable_interval.h"
 #include "core/report/format.h"
@@ -132,7 +133,7 @@ base::Message unknownGainMessage(const model::StudySnapshot& snapshot, const mod
 bool canBeSurer(const model::StudySnapshot& snapshot)
 {
     if (!snapshot.recommended)
-        return lacksIntervals(snapshot);
+        return lacksIntervals(snapshot) && !model::isImported(snapshot.study);
     return !unconfirmedMessage(snapshot, *snapshot.recommended).empty() ||
            !underLoadMessage(snapshot, *snapshot.recommended).empty();
 }
@@ -162,6 +163,8 @@ bool lacksIntervals(const model::StudySnapshot& snapshot)
 
 base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
 {
+    if (model::isImported(snapshot.study))
+        return base::message<reasons::kImportedNotRanked>();
     const base::Message others = ineligibleMessage(snapshot, nullptr);
     const std::size_t measured = measuredConfigurations(snapshot);
     if (measured == 0)

@@ -3,6 +3,7 @@
 
 #include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/model/imported.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 
@@ -22,7 +23,10 @@ struct Unmeasured
 
 std::string stateText(const model::Measurement& m)
 {
-    return m.flags.empty() ? "ok" : "ok (" + base::join(model::toStrings(m.flags)) + ")";
+    std::vector<std::string> remarks = model::toStrings(m.flags);
+    if (model::isDoubtful(m))
+        remarks.insert(remarks.begin(), "doubtful");
+    return remarks.empty() ? "ok" : "ok (" + base::join(remarks) + ")";
 }
 
 void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const ConfigurationNames& names,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trial_sheet.h"
 
+#include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/model/imported.h"
 #include "core/report/break_even.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -54,7 +56,7 @@ std::string energySource(const model::Energy& energy)
     const char* const source = energy.source == model::EnergySource::packages     ? "the processor packages"
                                : energy.source == model::EnergySource::gpuCounter ? "the GPU's counter"
                                                                                   : "readings of the GPU's power";
-    return std::string(", by ") + source + " over " + std::to_string(total.passes) + " passes in " +
+    return std::string(", by ") + source + " over " + base::counted(total.passes, "pass", "passes") + " in " +
            base::formatDuration(total.time);
 }
 
@@ -64,8 +66,10 @@ std::string completed(metrics::SheetLine line, std::string text, const model::Me
     switch (line) {
     case metrics::SheetLine::percentiles:
         text += text.empty() ? "none" : " ms";
-        if (!m.p99Ns)
-            text += "; " + std::to_string(m.iterations.size()) + " passes support no higher one";
+        // Another tool may tell percentiles without its passes.
+        if (!m.p99Ns && !m.iterations.empty())
+            text += "; " + base::counted(static_cast<std::int64_t>(m.iterations.size()), "pass", "passes") +
+                    (m.iterations.size() == 1 ? " supports" : " support") + " no higher one";
         return text;
     case metrics::SheetLine::energy:
         return text.empty() ? text : text + energySource(*m.conditions.energy);
@@ -73,7 +77,7 @@ std::string completed(metrics::SheetLine line, std::string text, const model::Me
         return text.empty() ? "not measured" : text;
     case metrics::SheetLine::quality:
         return text.empty() ? "not compared"
-                            : text + " (" + std::to_string(m.quality->samples) + " samples against O0 fp32)";
+                            : text + " (" + base::counted(m.quality->samples, "sample") + " against O0 fp32)";
     default:
         return text;
     }
@@ -101,7 +105,7 @@ std::string conditionsText(const model::Measurement& m)
     std::vector<std::string> parts;
     const auto percent = [](double share) { return base::formatSignificant(share * 100, 2) + " %"; };
     const auto taken = static_cast<std::int64_t>(m.blocks.size()) + c.discarded;
-    const std::string of = " of " + std::to_string(taken) + " blocks";
+    const std::string of = " of " + base::counted(taken, "block");
     if (c.contended > 0)
         parts.push_back(std::to_string(c.contended) + of + " kept waiting");
     if (c.throttled > 0)
@@ -171,8 +175,38 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType
         sheet.line("Sandbox", layers->empty() ? "none" : base::join(*layers));
     if (!m.flags.empty())
         sheet.line("Flags", base::join(model::toStrings(m.flags)));
+    if (model::isDoubtful(m))
+        sheet.line("Doubtful", "values of the file contradict each other or could not be read; see its remarks");
     if (const std::string text = modesText(m); !text.empty())
         sheet.line("Two modes", text);
+}
+
+/// What the file of another tool told about a trial.
+TextTable factsTable(const model::Trial& trial)
+{
+    TextTable table({{"  The file tells"}, {"", TextTable::Align::left, true}});
+    constexpr int kWidest = 200; // a command can be longer than any page
+    for (const model::Applied& fact : trial.measurement.applied)
+        table.addRow({"  " + fact.name, elide(base::printableLine(fact.evidence), kWidest)});
+    return table;
+}
+
+TextTable switchesTable(const model::Trial& trial)
+{
+    TextTable table({{"  Switch"}, {"Asked"}, {"In effect"}, {"How it is known", TextTable::Align::left, true}});
+    for (const model::Applied& a : trial.measurement.applied) {
+        std::string state(model::toString(a.state));
+        if (a.state == model::AppliedState::requestedNotInEffect)
+            state = "NOT IN EFFECT";
+        else if (a.state == model::AppliedState::notApplicable)
+            state = "–";
+        const std::string asked = a.name == "precision"       ? std::string(model::toString(trial.config.precision))
+                                  : a.name == "calibration"   ? std::string("–")
+                                  : trial.config.isOn(a.name) ? "on"
+                                                              : "off";
+        table.addRow({"  " + a.name, asked, state, a.evidence});
+    }
+    return table;
 }
 
 } // namespace
@@ -199,22 +233,9 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
     if (!trial.reason.detail.empty())
         sheet.title("\n" + trial.reason.detail);
 
-    if (trial.state == model::TrialState::ok && !trial.measurement.applied.empty()) {
-        TextTable table({{"  Switch"}, {"Asked"}, {"In effect"}, {"How it is known", TextTable::Align::left, true}});
-        for (const model::Applied& a : trial.measurement.applied) {
-            std::string state(model::toString(a.state));
-            if (a.state == model::AppliedState::requestedNotInEffect)
-                state = "NOT IN EFFECT";
-            else if (a.state == model::AppliedState::notApplicable)
-                state = "–";
-            const std::string asked = a.name == "precision"       ? std::string(model::toString(trial.config.precision))
-                                      : a.name == "calibration"   ? std::string("–")
-                                      : trial.config.isOn(a.name) ? "on"
-                                                                  : "off";
-            table.addRow({"  " + a.name, asked, state, a.evidence});
-        }
-        sheet.title("\n" + table.render(width));
-    }
+    if (trial.state == model::TrialState::ok && !trial.measurement.applied.empty())
+        sheet.title("\n" +
+                    (model::isImported(snapshot.study) ? factsTable(trial) : switchesTable(trial)).render(width));
     return sheet.take();
 }
 

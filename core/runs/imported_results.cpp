@@ -2,7 +2,10 @@
 #include "core/runs/imported_results.h"
 
 #include "core/base/clock.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/model/imported.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/summarize.h"
 
 #include <algorithm>
@@ -15,6 +18,7 @@ namespace {
 using interchange::ForeignResult;
 
 constexpr double kBlockNs = 20e6;
+constexpr std::size_t kLongestFact = 1000;
 
 base::Nanoseconds rounded(double ns)
 {
@@ -39,6 +43,18 @@ std::vector<model::Block> blocksOf(const std::vector<double>& passes)
     if (iterations > 0 && blocks.empty())
         blocks.push_back({.iterations = iterations, .wall = rounded(wall)});
     return blocks;
+}
+
+/// A name on one line that fits into tables. Commands can be longer than any table.
+std::string shortened(const std::string& name, std::size_t most = 80)
+{
+    const std::string line = base::printableLine(name.substr(0, most + 1));
+    if (line.size() <= most)
+        return line;
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U)
+        --end;
+    return line.substr(0, end) + "…";
 }
 
 void addFact(model::Measurement& measurement, std::string name, std::string words)
@@ -68,30 +84,40 @@ model::Measurement measurementOf(const ForeignResult& result, int batch)
         m.flags.push_back(model::TrialFlag::notConverged);
         addFact(m, "statistic", result.median ? "median, as the tool tells it" : "mean, as the tool tells it");
     }
+    // Passes overlap, so the rate does not follow from the latency of one.
+    if (result.perSecond)
+        m.throughput = {*result.perSecond, *result.perSecond, *result.perSecond, 0};
     m.deviceNs = result.deviceTime;
     m.load = rounded(result.load.value_or(0));
     m.first = rounded(result.first.value_or(0));
     m.flags.push_back(model::TrialFlag::qualityUnavailable);
-    if (result.perSecond)
-        addFact(m, "throughput", base::formatSignificant(*result.perSecond, 6) + " a second, as the tool counts them");
+    for (const base::Message& remark : result.remarks)
+        addFact(m, std::string(model::kRemark), sentences::sentence(remark));
+    addFact(m, "throughput",
+            result.perSecond ? "as the tool counts it" : "from the latency: the file does not tell it");
+    if (!result.precision.empty())
+        addFact(m, "precision", result.precision);
+    if (!result.name.empty())
+        addFact(m, "name", shortened(result.name, kLongestFact));
     for (const auto& [name, value] : result.settings)
         addFact(m, name, value);
     return m;
 }
 
-/// The precision that the words of a tool name; nullopt for words that name none or several.
+/// The precision that the words of a tool name; nullopt for words that name none or several. Beside others, FP32 is
+/// only what layers fall back to.
 std::optional<model::Precision> precisionOf(const std::string& words)
 {
-    const std::string text = base::lower(words);
-    std::optional<model::Precision> found;
-    for (const auto& [word, precision] : {std::pair{"fp32", model::Precision::fp32},
-                                          {"f32", model::Precision::fp32},
-                                          {"fp16", model::Precision::fp16},
-                                          {"bf16", model::Precision::bf16},
-                                          {"int8", model::Precision::int8}})
-        if (text == word)
-            found = precision;
-    return found;
+    std::vector<std::string> named = base::splitList(base::lower(words), '+');
+    if (named.size() > 1)
+        std::erase(named, "fp32");
+    if (named.size() != 1)
+        return std::nullopt;
+    std::string word = named.front();
+    // Some tools leave out the "p".
+    if (word == "f32" || word == "f16")
+        word.insert(1, "p");
+    return model::precisionFromString(word);
 }
 
 bool isOnGpu(const interchange::ForeignResults& results, const ForeignResult& result)
@@ -101,6 +127,16 @@ bool isOnGpu(const interchange::ForeignResults& results, const ForeignResult& re
            device.find("nvidia") != std::string::npos;
 }
 
+/// What stands for parts of the configurations that the file does not tell, in words. No file tells a level.
+std::string standInsOf(const interchange::ForeignResults& results)
+{
+    const bool precision = std::any_of(results.results.begin(), results.results.end(),
+                                       [](const ForeignResult& result) { return !precisionOf(result.precision); });
+    const bool batch = std::any_of(results.results.begin(), results.results.end(),
+                                   [](const ForeignResult& result) { return result.batch == 0; });
+    return precision && batch ? "O0, fp32 and b1" : precision ? "O0 and fp32" : batch ? "O0 and b1" : "O0";
+}
+
 } // namespace
 
 ImportedStudy importedStudy(const interchange::ForeignResults& results, const ImportOrigin& origin)
@@ -108,13 +144,15 @@ ImportedStudy importedStudy(const interchange::ForeignResults& results, const Im
     ImportedStudy imported;
     model::Study& study = imported.study;
     study.purpose = model::StudyPurpose::imported;
-    study.model.name = origin.name;
+    study.model.name = shortened(origin.name);
     study.model.source = results.tool + ":" + origin.file;
     study.model.contentHash = origin.sha256;
     study.model.taskType = "other";
     study.commandLine = "apertune trial import " + origin.file;
     study.environment.engines = {{results.tool, results.version}};
-    study.environment.settings = {{"imported from", origin.file}, {"imported SHA-256", origin.sha256}};
+    study.environment.settings = {{std::string(model::kImportedFrom), origin.file},
+                                  {"imported SHA-256", origin.sha256},
+                                  {std::string(model::kStandIns), standInsOf(results)}};
     std::size_t ordinal = 0;
     for (const ForeignResult& result : results.results) {
         ++ordinal;
@@ -144,25 +182,33 @@ ImportedStudy importedStudy(const interchange::ForeignResults& results, const Im
         if (result.batch == 0)
             trial.config.switches["batch not told"] = true;
         if (results.results.size() > 1)
-            trial.config.switches[std::to_string(ordinal) + ": " + result.name] = true;
-        trial.measurement = measurementOf(result, trial.config.batch);
+            trial.config.switches[std::to_string(ordinal) + ": " + shortened(result.name)] = true;
+        trial.state = result.failure.empty() ? model::TrialState::ok : model::TrialState::failed;
+        if (result.failure.empty())
+            trial.measurement = measurementOf(result, trial.config.batch);
+        else
+            trial.reason = {model::ReasonKind::crash, sentences::sentence(result.failure), {}, result.failure};
     }
     return imported;
 }
 
 base::Result<model::StudyId> storeImported(store::Store& store, ImportedStudy imported)
 {
-    std::vector<model::Measurement> measurements;
-    for (model::Trial& trial : imported.trials)
-        measurements.push_back(std::exchange(trial.measurement, {}));
+    std::vector<model::Trial> results = imported.trials;
+    // A study begins with trials that wait.
+    for (model::Trial& trial : imported.trials) {
+        trial.measurement = {};
+        trial.reason = {};
+        trial.state = model::TrialState::queued;
+    }
     imported.study.createdUtc = base::utcNow();
     if (const auto created = store.createStudy(imported.study, imported.trials); !created)
         return created.error();
     for (std::size_t i = 0; i < imported.trials.size(); ++i) {
         model::Trial& trial = imported.trials[i];
-        trial.measurement = std::move(measurements[i]);
-        for (const model::TrialState state :
-             {model::TrialState::leased, model::TrialState::running, model::TrialState::ok})
+        trial.measurement = std::move(results[i].measurement);
+        trial.reason = results[i].reason;
+        for (const model::TrialState state : {model::TrialState::leased, model::TrialState::running, results[i].state})
             if (const auto moved = store.transition(trial, state); !moved)
                 return moved.error();
     }

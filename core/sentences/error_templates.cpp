@@ -117,8 +117,17 @@ constexpr std::array kErrorTemplates{
     Template{"model.import_again_or_update", QT_TRANSLATE_NOOP("core", "Import the model again, or update Apertune.")},
 
     // core/interchange/results/errors.h
-    Template{"results.unknown_results", QT_TRANSLATE_NOOP("core", "The file holds no results that Apertune can read.")},
+    Template{"results.unknown_results",
+             QT_TRANSLATE_NOOP("core", "The file holds no results that Apertune can read. {recognised}")},
     Template{"results.no_times", QT_TRANSLATE_NOOP("core", "No result of {tool} in the file has a time.")},
+    Template{"results.is_utf16", QT_TRANSLATE_NOOP("core", "The file is text in UTF-16, as some shells write it.")},
+    Template{"results.comma",
+             QT_TRANSLATE_NOOP("core", "{tool} wrote “{text}” for {name}, where the comma may stand before decimals or "
+                                       "between thousands.")},
+    Template{"results.convert_utf16",
+             QT_TRANSLATE_NOOP("core", "Convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8.")},
+    Template{"results.decimal_point",
+             QT_TRANSLATE_NOOP("core", "Measure again with LC_ALL=C, or write decimal points into the file.")},
     Template{"results.known_tools",
              QT_TRANSLATE_NOOP(
                  "core",

@@ -914,7 +914,8 @@ constexpr std::array kTemplates{
     Template{"advice.one_piece",
              QT_TRANSLATE_NOOP("core", "There is only 1 piece of work: record ten iterations or more.")},
     Template{"advice.few_pieces",
-             QT_TRANSLATE_NOOP("core", "There are only {count} pieces of work: record ten iterations or more.")},
+             QT_TRANSLATE_NOOP("core",
+                               "There is too little work to tell (pieces: {count}): record ten iterations or more.")},
     Template{"advice.records_missing",
              QT_TRANSLATE_NOOP("core", "Records are missing ({loss}): trace again with larger buffers or fewer "
                                        "iterations.")},
@@ -1031,8 +1032,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Refuted: it changes nothing, time saved [{lo}, {hi}] %, predicted "
                                        "{predicted}.")},
     Template{"runs.too_few_blocks",
-             QT_TRANSLATE_NOOP("core", "Cannot tell: {blocks} blocks are too few. Give more --budget, or try on a "
-                                       "quieter machine.")},
+             QT_TRANSLATE_NOOP("core",
+                               "Cannot tell: there are too few blocks ({blocks}). Give more --budget, or try on a "
+                               "quieter machine.")},
     Template{"runs.cannot_tell",
              QT_TRANSLATE_NOOP("core", "Cannot tell: time saved [{lo}, {hi}] %, predicted {predicted}. Give more "
                                        "--budget, or try on a quieter machine.")},
@@ -1136,6 +1138,41 @@ constexpr std::array kTemplates{
         "chrome.second_list",
         QT_TRANSLATE_NOOP("core", "The file has more than one list of events: those after the first were not read.")},
     Template{"chrome.unsaid", QT_TRANSLATE_NOOP("core", "The export does not say what was lost.")},
+
+    // core/interchange/results/reasons.h
+    Template{"results.blank", QT_TRANSLATE_NOOP("core", "It has no text.")},
+    Template{"results.no_text", QT_TRANSLATE_NOOP("core", "It is binary.")},
+    Template{"results.broken_json",
+             QT_TRANSLATE_NOOP("core", "It is JSON that breaks off or has an error at line {line}, column {column}.")},
+    Template{"results.broken_json_of", QT_TRANSLATE_NOOP("core", "It looks like JSON of {tool}, which breaks off or "
+                                                                 "has an error at line {line}, column {column}.")},
+    Template{"results.deep_json", QT_TRANSLATE_NOOP("core", "It is JSON that is nested too deeply.")},
+    Template{"results.other_members",
+             QT_TRANSLATE_NOOP("core", "It is JSON of no tool that is known, with the members {members}.")},
+    Template{"results.other_json", QT_TRANSLATE_NOOP("core", "It is JSON of no tool that is known.")},
+    Template{"results.other_table",
+             QT_TRANSLATE_NOOP("core", "It is a table of no tool that is known, with the columns {columns}.")},
+    Template{"results.other_text", QT_TRANSLATE_NOOP("core", "It is a text of no tool that is known: “{line}”.")},
+    Template{"results.no_summary", QT_TRANSLATE_NOOP("core", "It is a log of trtexec that has no line “=== Performance "
+                                                             "summary ===”.")},
+    Template{"results.tool_failed", QT_TRANSLATE_NOOP("core", "{tool} reported that the run failed.")},
+    Template{"results.tool_stopped", QT_TRANSLATE_NOOP("core", "The log of {tool} ends before the results.")},
+    Template{"results.all_runs_failed",
+             QT_TRANSLATE_NOOP("core", "Every run of the command ended with an error ({runs} in all).")},
+    Template{"results.unread_value",
+             QT_TRANSLATE_NOOP("core", "The file has “{text}” for {name}, which cannot be its value.")},
+    Template{"results.cut_line", QT_TRANSLATE_NOOP("core", "The line “{line}” of the file ends before its values.")},
+    Template{"results.unread_passes",
+             QT_TRANSLATE_NOOP("core", "Passes without a possible time were left out: {passes} of {all}.")},
+    Template{"results.runs_failed",
+             QT_TRANSLATE_NOOP("core", "Runs that ended with an error were left out: {failed} of {all}.")},
+    Template{"results.disorder",
+             QT_TRANSLATE_NOOP("core", "The file contradicts itself: its {high} is below its {low}.")},
+    Template{"results.rate_contradicts",
+             QT_TRANSLATE_NOOP("core", "The file contradicts itself: at its latency, its throughput needs {needed} "
+                                       "samples at a time, and it tells of {told}.")},
+    Template{"results.outside_passes",
+             QT_TRANSLATE_NOOP("core", "The file contradicts itself: its {name} lies outside its own passes.")},
 
     // core/interchange/perfetto/reasons.h
     Template{"perfetto.cut_off",
@@ -1402,18 +1439,19 @@ constexpr std::array kTemplates{
     Template{"report.because_few_blocks",
              QT_TRANSLATE_NOOP("core", "there was time for too few blocks of each ({blocks})")},
     Template{"report.because_times_vary", QT_TRANSLATE_NOOP("core", "their times vary too much")},
-    Template{
-        "report.none_measured",
-        QT_TRANSLATE_NOOP(
-            "core", "No recommendation: none of the {configurations} configurations could be measured{ineligible}.")},
+    Template{"report.imported_not_ranked",
+             QT_TRANSLATE_NOOP("core", "No recommendation: Apertune ranks nothing that another tool measured.")},
+    Template{"report.none_measured",
+             QT_TRANSLATE_NOOP(
+                 "core", "No recommendation: no configuration of {configurations} could be measured{ineligible}.")},
     Template{"report.too_brief",
-             QT_TRANSLATE_NOOP("core", "No recommendation: none of the {measured} measured configurations has enough "
+             QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} has enough "
                                        "passes for an interval{ineligible}. {remedy}")},
     Template{"report.none_keeps",
-             QT_TRANSLATE_NOOP("core", "No recommendation: none of the {measured} measured configurations keeps to the "
+             QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} keeps to the "
                                        "goal ({bounds}){ineligible}.")},
     Template{"report.none_has_and_keeps",
-             QT_TRANSLATE_NOOP("core", "No recommendation: none of the {measured} measured configurations has an "
+             QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} has an "
                                        "interval and keeps to the goal ({bounds}){ineligible}.")},
     Template{"report.goes_on", QT_TRANSLATE_NOOP("core", "`{command}` goes on.")},
     Template{"report.measure_longer", QT_TRANSLATE_NOOP("core", "Measure longer: `{command}`.")},

@@ -2,6 +2,7 @@
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
+#include "core/base/escape.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 
@@ -12,6 +13,8 @@ namespace apertune::cli {
 using base::Json;
 
 namespace {
+
+constexpr int kWidestName = 60;
 
 std::string stateText(const store::StudySummary& study)
 {
@@ -48,9 +51,9 @@ int listStudies(Session& session)
                             {"ok", s.ok},
                             {"failed", s.failed},
                             {"remaining", s.remaining}});
-            table.addRow({report::toText(s.id), s.modelName, std::to_string(s.trials), std::to_string(s.ok),
-                          std::to_string(s.failed), std::string(model::toString(s.purpose)), stateText(s),
-                          s.createdUtc});
+            table.addRow({report::toText(s.id), report::elide(base::printableLine(s.modelName), kWidestName),
+                          std::to_string(s.trials), std::to_string(s.ok), std::to_string(s.failed),
+                          std::string(model::toString(s.purpose)), stateText(s), s.createdUtc});
         }
         session.terminal.document(
             {{"schema", "apertune.studies/1"}, {"workspace", store.file().string()}, {"studies", list}});

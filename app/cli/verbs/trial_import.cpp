@@ -2,11 +2,15 @@
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
+#include "core/base/escape.h"
 #include "core/base/hash.h"
+#include "core/base/text.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/study_table.h"
+#include "core/report/text_table.h"
 #include "core/runs/imported_results.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,9 +27,36 @@ struct TrialImport
     bool only = false; ///< read, but store nothing
 };
 
-std::string latencyText(const model::Trial& trial)
+/// A name of the file on one line. Commands can be very long.
+std::string shownName(const std::string& name)
 {
-    return report::formatPlusMinus(trial.measurement.latencyNs, report::kMsPerNs) + " ms";
+    constexpr int kWidth = 60;
+    return report::elide(base::printableLine(name), kWidth);
+}
+
+/// What a result says, on one line.
+std::string resultText(const model::Trial& trial)
+{
+    if (trial.state != model::TrialState::ok)
+        return "failed: " + base::printableLine(sentences::sentence(model::messageOf(trial.reason)));
+    const model::Measurement& m = trial.measurement;
+    return report::formatPlusMinus(m.latencyNs, report::kMsPerNs) + " ms, " + report::formatPlusMinus(m.throughput) +
+           " samples/s";
+}
+
+/// The remarks on the values of the file, and the number of results that it left out; empty when there are none.
+std::string remarksText(const interchange::ForeignResults& results)
+{
+    std::string text;
+    for (const interchange::ForeignResult& result : results.results)
+        for (const base::Message& remark : result.remarks)
+            text += "\nRemark" + (result.name.empty() ? "" : " on " + shownName(result.name)) + ": " +
+                    base::printableLine(sentences::sentence(remark));
+    if (results.withoutTime > 0)
+        text +=
+            "\nLeft out without a time: " + base::counted(static_cast<std::int64_t>(results.withoutTime), "result") +
+            ".";
+    return text.empty() ? text : text + "\n";
 }
 
 Json documentOf(const interchange::ForeignResults& results, const runs::ImportOrigin& origin, const Json& study,
@@ -68,8 +99,9 @@ int run(const TrialImport& options, Session& session)
     if (options.only) {
         std::string text = head + ":\n";
         for (std::size_t i = 0; i < imported.trials.size(); ++i)
-            text += "  " + (results->results[i].name.empty() ? origin.name : results->results[i].name) + ": " +
-                    latencyText(imported.trials[i]) + "\n";
+            text += "  " + shownName(results->results[i].name.empty() ? origin.name : results->results[i].name) + ": " +
+                    resultText(imported.trials[i]) + "\n";
+        text += remarksText(*results);
         session.terminal.document(documentOf(*results, origin, Json(), imported.trials));
         session.terminal.text(text);
         return kDone;
@@ -86,7 +118,7 @@ int run(const TrialImport& options, Session& session)
             session.terminal.document(documentOf(*results, origin, report::toText(*study), snapshot->trials));
             session.terminal.text("Study " + report::toText(*study) + " holds " + head + ".\n\n" +
                                   report::studyTable(*snapshot, session.terminal.width()) + "\n" +
-                                  report::originText(snapshot->study));
+                                  remarksText(*results) + report::originText(snapshot->study));
             return kDone;
         },
         store::OpenMode::readWrite);

@@ -10,13 +10,18 @@ namespace apertune::interchange::results::errors {
 using base::MessageKind;
 
 // Statements of what happened, and why.
-inline constexpr MessageKind kUnknownResults{"results.unknown_results"};
+inline constexpr MessageKind kUnknownResults{"results.unknown_results", {"recognised"}};
 inline constexpr MessageKind kNoTimes{"results.no_times", {"tool"}};
+inline constexpr MessageKind kIsUtf16{"results.is_utf16"};
+inline constexpr MessageKind kComma{"results.comma", {"tool", "text", "name"}};
 
 // Hints on what to do.
 inline constexpr MessageKind kKnownTools{"results.known_tools"};
 inline constexpr MessageKind kMeasureAgain{"results.measure_again"};
+inline constexpr MessageKind kConvertUtf16{"results.convert_utf16"};
+inline constexpr MessageKind kDecimalPoint{"results.decimal_point"};
 
-inline constexpr std::array kAll{kUnknownResults, kNoTimes, kKnownTools, kMeasureAgain};
+inline constexpr std::array kAll{kUnknownResults, kNoTimes,      kIsUtf16,      kComma,
+                                 kKnownTools,     kMeasureAgain, kConvertUtf16, kDecimalPoint};
 
 } // namespace apertune::interchange::results::errors

@@ -8,35 +8,9 @@
 #include "core/interchange/results/errors.h"
 #include "core/interchange/results/parsers.h"
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 
 namespace apertune::interchange {
-
-namespace results {
-
-std::optional<double> numberOf(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\r'))
-        text.remove_suffix(1);
-    double value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
-}
-
-std::optional<double> timeOf(std::optional<double> number, double nsPerUnit)
-{
-    constexpr double kLongest = 1e18; // 31 years, which fits base::Nanoseconds
-    if (!number || !(*number * nsPerUnit > 0) || *number * nsPerUnit > kLongest)
-        return std::nullopt;
-    return *number * nsPerUnit;
-}
-
-} // namespace results
 
 namespace {
 
@@ -51,36 +25,53 @@ bool hasTime(const ForeignResult& result)
 
 base::Result<ForeignResults> parseForeignResults(std::string_view text)
 {
-    std::optional<ForeignResults> found = results::fromJson(text);
-    if (!found)
-        found = results::fromTable(text);
-    if (!found)
-        found = results::fromLog(text);
-    if (!found)
+    constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
+    if (text.starts_with(kUtf8Mark))
+        text.remove_prefix(kUtf8Mark.size());
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
         return base::Error{base::ErrorCode::corrupt,
-                           base::message<results::errors::kUnknownResults>(),
+                           base::message<results::errors::kIsUtf16>(),
                            {},
-                           base::message<results::errors::kKnownTools>()};
-    std::erase_if(found->results, [](const ForeignResult& result) { return !hasTime(result); });
+                           base::message<results::errors::kConvertUtf16>()};
+    results::Parsed parsed = results::fromJson(text);
+    if (!parsed)
+        parsed = results::fromTable(text);
+    if (!parsed)
+        parsed = results::fromLog(text);
+    if (!parsed)
+        return results::unknownResults(text);
+    base::Result<ForeignResults>& found = *parsed;
+    if (!found)
+        return found.error();
+    found->withoutTime += std::erase_if(
+        found->results, [](const ForeignResult& result) { return !hasTime(result) && result.failure.empty(); });
     if (found->results.empty())
         return base::Error{base::ErrorCode::corrupt,
                            base::message<results::errors::kNoTimes>(found->tool),
                            {},
                            base::message<results::errors::kMeasureAgain>()};
-    return std::move(*found);
+    for (ForeignResult& result : found->results)
+        results::remarkContradictions(result);
+    return std::move(found);
 }
 
 base::Result<ForeignResults> readForeignResults(const std::filesystem::path& file)
 {
-    return files::readRecording(
+    auto read = files::readRecording(
         file, base::message<files::errors::kTooMuchData>(base::Bytes{static_cast<std::int64_t>(kMostBytes)}),
         base::message<base::errors::kCloseOthers>(), [](files::ByteSource& source) -> base::Result<ForeignResults> {
             std::string text;
-            const auto read = files::readAll(source, text, kMostBytes, [] { return true; });
-            if (!read)
-                return read.error();
+            const auto got = files::readAll(source, text, kMostBytes, [] { return true; });
+            if (!got)
+                return got.error();
             return parseForeignResults(text);
         });
+    if (read || read.error().message.id != files::errors::kEmptyFile.id)
+        return read;
+    // Its own hint is about recordings.
+    base::Error empty = read.error();
+    empty.hint = base::message<results::errors::kMeasureAgain>();
+    return empty;
 }
 
 } // namespace apertune::interchange

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 
 #include <filesystem>
@@ -24,9 +25,13 @@ struct ForeignResult
     std::optional<double> mean{};
     std::optional<double> p90{}, p95{}, p99{};
     std::optional<double> deviceTime{}; ///< median on the device's own clock
-    std::optional<double> perSecond{};  ///< passes or samples a second, as the tool counts them
+    /// Samples a second, as the tool counted them. A pass of an unknown batch counts as one sample.
+    std::optional<double> perSecond{};
+    int concurrency = 0; ///< passes that the tool keeps in flight; 0: unknown
     std::optional<double> load{}, first{};
     std::vector<std::pair<std::string, std::string>> settings{}; ///< further facts in the words of the tool
+    std::vector<base::Message> remarks{}; ///< values that contradict each other or could not be read
+    base::Message failure{};              ///< why the run failed, so that its times mean nothing; empty: it did not
 };
 
 /// The results of one file.
@@ -35,6 +40,7 @@ struct ForeignResults
     std::string tool;    ///< "trtexec", "benchmark_app", "nvbench", "perf_analyzer", "genai-perf", "hyperfine", …
     std::string version; ///< version of the tool or its library; empty: unknown
     std::vector<ForeignResult> results;
+    std::size_t withoutTime = 0; ///< results that were left out because they have no time
 };
 
 /// Reads the results of another measuring program, by the file's content. It knows:
@@ -44,10 +50,10 @@ struct ForeignResults
 ///  - perf_analyzer: CSV of -f; genai-perf and aiperf: JSON;
 ///  - the log of onnxruntime_perf_test;
 ///  - hyperfine: --export-json (every run).
-/// A result without any time is left out.
+/// A result without any time is left out, unless its run failed.
 ///
-/// Failures: corrupt (none of these, or no result has a time; the hint names the tools), those of
-/// files::ByteSource::open() and files::readAll().
+/// Failures: corrupt (none of these, with what was recognised; no result has a time; a number with a comma, which may
+/// stand before decimals or between thousands), those of files::ByteSource::open() and files::readAll().
 base::Result<ForeignResults> readForeignResults(const std::filesystem::path& file);
 
 /// The same for the text of a file. Pure.

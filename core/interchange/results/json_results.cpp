@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
 #include "core/interchange/results/parsers.h"
+#include "core/interchange/results/reasons.h"
 
 #include <simdjson.h>
 
@@ -83,49 +85,60 @@ double medianOf(std::vector<double> values)
 }
 
 /// trtexec --exportTimes: a list with an object a pass.
-std::optional<ForeignResults> trtexecTimes(dom::element root)
+Parsed trtexecTimes(dom::element root)
 {
     const std::vector<dom::element> list = listOf(root);
     if (list.empty() || !memberOf(list.front(), "startComputeMs"))
         return std::nullopt;
     ForeignResult result;
     std::vector<double> compute;
+    const bool hasLatency = memberOf(list.front(), "latencyMs").has_value();
     for (const dom::element pass : list) {
         const auto begin = numberIn(memberOf(pass, "startComputeMs"));
         const auto end = numberIn(memberOf(pass, "endComputeMs"));
         const auto onDevice = begin && end ? timeOf(*end - *begin, kMillisecond) : std::nullopt;
-        const auto latency = timeOf(numberIn(memberOf(pass, "latencyMs")), kMillisecond);
         if (onDevice)
             compute.push_back(*onDevice);
-        if (const auto time = latency ? latency : onDevice)
+        if (const auto time = hasLatency ? timeOf(numberIn(memberOf(pass, "latencyMs")), kMillisecond) : onDevice)
             result.passes.push_back(*time);
     }
+    if (result.passes.size() < list.size())
+        result.remarks.push_back(
+            base::message<reasons::kUnreadPasses>(list.size() - result.passes.size(), list.size()));
+    if (!hasLatency)
+        result.settings.emplace_back("times", "computation alone: the file tells no latency");
     if (!compute.empty())
         result.deviceTime = medianOf(std::move(compute));
     return ForeignResults{"trtexec", {}, {std::move(result)}};
 }
 
 /// benchmark_app: the C++ program writes latency_median, the Python program "latency (ms)".
-std::optional<ForeignResults> benchmarkApp(dom::element root)
+Parsed benchmarkApp(dom::element root)
 {
     const auto results = memberOf(root, "execution_results");
     const auto setup = memberOf(root, "configuration_setup");
     if (!results || !setup)
         return std::nullopt;
     ForeignResult result;
+    ValueReader reader("benchmark_app", result);
+    const auto ms = [&](std::initializer_list<std::string_view> keys) {
+        return reader.time(*keys.begin(), textOfAny(*results, keys), kMillisecond);
+    };
     result.name = textOfAny(*setup, {"topology"});
     result.device = textOfAny(*setup, {"target_device", "target device"});
     result.precision = textOfAny(*setup, {"precision"});
-    const double batch = numberOfAny(*setup, {"batch_size", "batch size"}).value_or(0);
-    result.batch = batch >= 1 && batch <= 1e6 ? static_cast<int>(batch) : 0;
-    result.median = timeOf(numberOfAny(*results, {"latency_median", "latency (ms)"}), kMillisecond);
-    result.mean = timeOf(numberOfAny(*results, {"latency_avg", "latency_average", "avg latency"}), kMillisecond);
-    result.first = timeOf(numberOfAny(*results, {"first_inference_time", "first inference time (ms)"}), kMillisecond);
-    result.load = timeOf(numberOfAny(*results, {"compile_model_time", "compile model time (ms)"}), kMillisecond);
-    result.perSecond = numberOfAny(*results, {"throughput"});
+    result.batch = countOf(numberOfAny(*setup, {"batch_size", "batch size"}));
+    result.concurrency = countOf(numberOfAny(*setup, {"nireq", "number of parallel infer requests"}));
+    result.median = ms({"latency_median", "latency (ms)"});
+    result.mean = ms({"latency_avg", "latency_average", "avg latency"});
+    result.first = ms({"first_inference_time", "first inference time (ms)"});
+    result.load = ms({"compile_model_time", "compile model time (ms)"});
+    result.perSecond = reader.number("throughput", textOfAny(*results, {"throughput"}));
     for (const std::string_view key : {"api", "API", "nireq", "number of parallel infer requests"})
         if (std::string text = textOf(memberOf(*setup, key)); !text.empty())
             result.settings.emplace_back(key, std::move(text));
+    if (reader.refusal())
+        return *reader.refusal();
     return ForeignResults{"benchmark_app", {}, {std::move(result)}};
 }
 
@@ -140,7 +153,7 @@ std::optional<double> summaryOf(const std::vector<dom::element>& summaries, std:
     return std::nullopt;
 }
 
-std::optional<ForeignResults> nvbench(dom::element root)
+Parsed nvbench(dom::element root)
 {
     const auto benchmarks = memberOf(root, "benchmarks");
     const auto meta = memberOf(root, "meta");
@@ -166,14 +179,14 @@ std::optional<ForeignResults> nvbench(dom::element root)
             for (const auto& [tag, name] :
                  {std::pair{"nv/cold/sample_size", "samples"}, {"nv/cold/time/gpu/stdev/relative", "noise"}})
                 if (const auto value = summaryOf(summaries, tag))
-                    result.settings.emplace_back(name, std::to_string(*value));
+                    result.settings.emplace_back(name, base::formatSignificant(*value));
             all.results.push_back(std::move(result));
         }
     return all;
 }
 
 /// genai-perf and its successor: statistics of requests by name.
-std::optional<ForeignResults> genaiPerf(dom::element root)
+Parsed genaiPerf(dom::element root)
 {
     auto latency = memberOf(root, "request_latency");
     const auto records = memberOf(root, "records");
@@ -189,6 +202,8 @@ std::optional<ForeignResults> genaiPerf(dom::element root)
             for (const dom::element model : listOf(memberOf(*input, key)))
                 if (result.name.empty())
                     result.name = textOf(model);
+    if (const auto input = memberOf(root, "input_config"))
+        result.concurrency = countOf(numberIn(memberOf(*input, "concurrency")));
     result.median = timeOf(numberIn(memberOf(*latency, "p50")), scale);
     result.mean = timeOf(numberIn(memberOf(*latency, "avg")), scale);
     result.p90 = timeOf(numberIn(memberOf(*latency, "p90")), scale);
@@ -199,35 +214,70 @@ std::optional<ForeignResults> genaiPerf(dom::element root)
     return ForeignResults{"genai-perf", textOf(memberOf(root, "aiperf_version")), {std::move(result)}};
 }
 
-std::optional<ForeignResults> hyperfine(dom::element root)
+/// Whether a run of a command ended well. A run that a signal ended has no code.
+bool endedWell(dom::element code)
+{
+    std::int64_t value = 0;
+    return code.get(value) == simdjson::SUCCESS && value == 0;
+}
+
+/// One command that hyperfine ran. Files of older versions have no exit codes.
+ForeignResult hyperfineCommand(dom::element one)
+{
+    ForeignResult result;
+    result.name = textOf(memberOf(one, "command"));
+    const std::vector<dom::element> times = listOf(memberOf(one, "times"));
+    const std::vector<dom::element> codes = listOf(memberOf(one, "exit_codes"));
+    const auto failed = static_cast<std::size_t>(
+        std::count_if(codes.begin(), codes.end(), [](dom::element code) { return !endedWell(code); }));
+    result.median = timeOf(numberIn(memberOf(one, "median")), kSecond);
+    result.mean = timeOf(numberIn(memberOf(one, "mean")), kSecond);
+    if (failed > 0 && failed == codes.size()) {
+        result.failure = base::message<reasons::kAllRunsFailed>(failed);
+        return result;
+    }
+    std::size_t unread = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (i < codes.size() && !endedWell(codes[i]))
+            continue;
+        const auto pass = timeOf(numberIn(times[i]), kSecond);
+        if (pass)
+            result.passes.push_back(*pass);
+        unread += pass ? 0 : 1;
+    }
+    if (unread > 0)
+        result.remarks.push_back(base::message<reasons::kUnreadPasses>(unread, times.size()));
+    if (failed > 0) {
+        result.remarks.push_back(base::message<reasons::kRunsFailed>(failed, codes.size()));
+        // The statistics of the file are of all runs.
+        if (!result.passes.empty())
+            result.median = result.mean = std::nullopt;
+    }
+    return result;
+}
+
+Parsed hyperfine(dom::element root)
 {
     const std::vector<dom::element> list = listOf(memberOf(root, "results"));
-    if (list.empty() || !memberOf(list.front(), "command") || !memberOf(list.front(), "times"))
+    if (list.empty() || !memberOf(list.front(), "command") ||
+        !(memberOf(list.front(), "times") || memberOf(list.front(), "mean")))
         return std::nullopt;
     ForeignResults all{"hyperfine", {}, {}};
-    for (const dom::element one : list) {
-        ForeignResult result;
-        result.name = textOf(memberOf(one, "command"));
-        for (const dom::element time : listOf(memberOf(one, "times")))
-            if (const auto pass = timeOf(numberIn(time), kSecond))
-                result.passes.push_back(*pass);
-        result.median = timeOf(numberIn(memberOf(one, "median")), kSecond);
-        result.mean = timeOf(numberIn(memberOf(one, "mean")), kSecond);
-        all.results.push_back(std::move(result));
-    }
+    for (const dom::element one : list)
+        all.results.push_back(hyperfineCommand(one));
     return all;
 }
 
 } // namespace
 
-std::optional<ForeignResults> fromJson(std::string_view text)
+Parsed fromJson(std::string_view text)
 {
     dom::parser parser;
     dom::element root;
     if (parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS)
         return std::nullopt;
     for (const auto& reader : {trtexecTimes, benchmarkApp, nvbench, genaiPerf, hyperfine})
-        if (auto results = reader(root))
+        if (Parsed results = reader(root))
             return results;
     return std::nullopt;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
 #include "core/interchange/results/parsers.h"
 
 #include <algorithm>
@@ -38,12 +39,13 @@ void forEachLine(std::string_view text, Take take)
 }
 
 /// perf_analyzer -f: a header, then a row for each load. Times are microseconds.
-std::optional<ForeignResults> perfAnalyzer(std::string_view text)
+Parsed perfAnalyzer(std::string_view text, char separator)
 {
     std::vector<std::string_view> header;
     ForeignResults all{"perf_analyzer", {}, {}};
+    std::optional<base::Error> refusal;
     forEachLine(text, [&](std::string_view line) {
-        const std::vector<std::string_view> fields = fieldsOf(line, ',');
+        const std::vector<std::string_view> fields = fieldsOf(line, separator);
         if (header.empty()) {
             const bool known = std::find(fields.begin(), fields.end(), "Inferences/Second") != fields.end() &&
                                std::find(fields.begin(), fields.end(), "Client Send") != fields.end();
@@ -51,34 +53,43 @@ std::optional<ForeignResults> perfAnalyzer(std::string_view text)
                 header = fields;
             return known;
         }
+        if (base::trimmed(line).empty())
+            return true;
         ForeignResult result;
+        ValueReader reader("perf_analyzer", result);
+        const auto time = [&](std::size_t i) { return reader.time(header[i], fields[i], kMicrosecond); };
         for (std::size_t i = 0; i < std::min(header.size(), fields.size()); ++i) {
-            const std::optional<double> number = numberOf(fields[i]);
             if (header[i] == "Concurrency" || header[i] == "Request Rate")
                 result.name = std::string(header[i]) + " " + std::string(fields[i]);
+            if (header[i] == "Concurrency")
+                result.concurrency = countOf(numberOf(fields[i]));
             else if (header[i] == "Inferences/Second")
-                result.perSecond = number;
+                result.perSecond = reader.number(header[i], fields[i]);
             else if (header[i] == "p50 latency")
-                result.median = timeOf(number, kMicrosecond);
+                result.median = time(i);
             else if (header[i] == "p90 latency")
-                result.p90 = timeOf(number, kMicrosecond);
+                result.p90 = time(i);
             else if (header[i] == "p95 latency")
-                result.p95 = timeOf(number, kMicrosecond);
+                result.p95 = time(i);
             else if (header[i] == "p99 latency")
-                result.p99 = timeOf(number, kMicrosecond);
+                result.p99 = time(i);
             else if (header[i] == "Avg latency")
-                result.mean = timeOf(number, kMicrosecond);
+                result.mean = time(i);
             else if (header[i].starts_with("Server "))
                 result.settings.emplace_back(std::string(header[i]) + " us", std::string(fields[i]));
         }
+        if (!refusal)
+            refusal = reader.refusal();
         all.results.push_back(std::move(result));
         return true;
     });
-    return header.empty() ? std::nullopt : std::optional(std::move(all));
+    if (refusal)
+        return *refusal;
+    return header.empty() ? Parsed() : Parsed(std::move(all));
 }
 
 /// benchmark_app: lines of "name;value" in three sections.
-std::optional<ForeignResults> benchmarkAppTable(std::string_view text)
+Parsed benchmarkAppTable(std::string_view text)
 {
     std::map<std::string, std::string, std::less<>> values;
     bool isReport = false;
@@ -97,32 +108,37 @@ std::optional<ForeignResults> benchmarkAppTable(std::string_view text)
                 return found->second;
         return {};
     };
-    const auto ms = [&](std::initializer_list<std::string_view> names) {
-        return timeOf(numberOf(valueOf(names)), kMillisecond);
-    };
     ForeignResult result;
+    ValueReader reader("benchmark_app", result);
+    const auto ms = [&](std::string_view name, std::initializer_list<std::string_view> names) {
+        return reader.time(name, valueOf(names), kMillisecond);
+    };
     result.name = valueOf({"topology"});
     result.device = valueOf({"target device"});
     result.precision = valueOf({"precision"});
-    const double batch = numberOf(valueOf({"batch size"})).value_or(0);
-    result.batch = batch >= 1 && batch <= 1e6 ? static_cast<int>(batch) : 0;
-    result.median = ms({"latency (ms)", "Median latency (ms)"});
-    result.mean = ms({"avg latency", "Average latency (ms)"});
-    result.first = ms({"first inference time (ms)"});
-    result.load = ms({"compile model time (ms)", "load network time (ms)"});
-    result.perSecond = numberOf(valueOf({"throughput"}));
+    result.batch = countOf(numberOf(valueOf({"batch size"})));
+    result.concurrency = countOf(numberOf(valueOf({"number of parallel infer requests"})));
+    result.median = ms("the median latency", {"latency (ms)", "Median latency (ms)"});
+    result.mean = ms("the average latency", {"avg latency", "Average latency (ms)"});
+    result.first = ms("the first inference", {"first inference time (ms)"});
+    result.load = ms("the compilation of the model", {"compile model time (ms)", "load network time (ms)"});
+    result.perSecond = reader.number("the throughput", valueOf({"throughput"}));
     for (const char* name : {"API", "number of parallel infer requests"})
         if (std::string value = valueOf({name}); !value.empty())
             result.settings.emplace_back(name, std::move(value));
+    if (reader.refusal())
+        return *reader.refusal();
     return ForeignResults{"benchmark_app", {}, {std::move(result)}};
 }
 
 } // namespace
 
-std::optional<ForeignResults> fromTable(std::string_view text)
+Parsed fromTable(std::string_view text)
 {
-    auto results = perfAnalyzer(text);
-    return results ? results : benchmarkAppTable(text);
+    for (const char separator : {',', ';', '\t'})
+        if (Parsed results = perfAnalyzer(text, separator))
+            return results;
+    return benchmarkAppTable(text);
 }
 
 } // namespace apertune::interchange::results

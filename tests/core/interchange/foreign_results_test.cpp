@@ -114,6 +114,160 @@ TEST(ForeignResults, OtherFilesAreRefusedWithTheToolsThatAreKnown)
     EXPECT_EQ(readForeignResults(kFolder / "missing.json").error().code, base::ErrorCode::notFound);
 }
 
+/// A log of trtexec for one run. `end` is "PASSED" or "FAILED".
+std::string trtexecLog(const std::string& model, const std::string& median, const std::string& end = "PASSED")
+{
+    const std::string command =
+        " TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=" + model + " --shapes=input:8x3x224x224 --fp16\n";
+    return "&&&& RUNNING" + command + "[I] Model: " + model +
+           "\n[I] Precision: FP32+FP16\n[I] Input build shape: input=8x3x224x224+8x3x224x224+8x3x224x224\n"
+           "[I] Batch: Explicit\n[I] === Performance summary ===\n[I] Throughput: 512.5 qps\n"
+           "[I] Latency: min = 1.9 ms, max = 3.5 ms, mean = 2.1 ms, median = " +
+           median + " ms, percentile(90%) = 2.2 ms, percentile(99%) = 3.1 ms\n&&&& " + end + command;
+}
+
+std::vector<std::string> remarksOf(const std::string& text)
+{
+    const auto parsed = parseForeignResults(text);
+    EXPECT_TRUE(parsed) << text;
+    std::vector<std::string> remarks;
+    if (parsed)
+        for (const ForeignResult& result : parsed->results)
+            for (const base::Message& remark : result.remarks)
+                remarks.push_back(sentences::sentence(remark));
+    return remarks;
+}
+
+std::string refusalOf(const std::string& text)
+{
+    const auto parsed = parseForeignResults(text);
+    EXPECT_FALSE(parsed) << text;
+    return parsed ? std::string() : sentences::describe(parsed.error());
+}
+
+const std::string kPerfHeader =
+    "Concurrency,Inferences/Second,Client Send,p50 latency,p90 latency,p95 latency,p99 latency\n";
+
+TEST(ForeignResults, TheBatchOfALogTurnsQueriesIntoSamples)
+{
+    const auto log = parseForeignResults(trtexecLog("r.onnx", "2.05"));
+    ASSERT_TRUE(log);
+    EXPECT_EQ(log->results[0].batch, 8);
+    EXPECT_DOUBLE_EQ(log->results[0].perSecond.value(), 4100);
+    EXPECT_TRUE(log->results[0].remarks.empty());
+    // Where the batch is implicit, trtexec counts samples.
+    const auto implicit = parseForeignResults("&&&& RUNNING TensorRT.trtexec # trtexec --onnx=r.onnx --batch=4\n[I] "
+                                              "Batch: 4\n[I] === Performance summary ===\n[I] Throughput: 1070.1 qps\n"
+                                              "[I] Latency: mean = 3.7 ms, median = 3.69 ms\n");
+    ASSERT_TRUE(implicit);
+    EXPECT_EQ(implicit->results[0].batch, 4);
+    EXPECT_DOUBLE_EQ(implicit->results[0].perSecond.value(), 1070.1);
+    EXPECT_EQ(implicit->results[0].precision, "") << "the command does not tell it";
+}
+
+TEST(ForeignResults, EachRunOfALogIsAResultAndAFailedOneSaysSo)
+{
+    const auto two = parseForeignResults(trtexecLog("a.onnx", "2.05") + trtexecLog("b.onnx", "4.05", "FAILED"));
+    ASSERT_TRUE(two);
+    ASSERT_EQ(two->results.size(), 2u);
+    EXPECT_EQ(two->results[0].name, "a.onnx");
+    EXPECT_DOUBLE_EQ(two->results[0].median.value(), 2.05e6);
+    EXPECT_TRUE(two->results[0].failure.empty());
+    EXPECT_EQ(two->results[1].name, "b.onnx");
+    EXPECT_EQ(sentences::sentence(two->results[1].failure), "trtexec reported that the run failed.");
+}
+
+TEST(ForeignResults, ANumberWithACommaIsRefused)
+{
+    for (const std::string& text :
+         {trtexecLog("r.onnx", "2,05"),
+          std::string("Concurrency;Inferences/Second;Client Send;p50 latency\n1;100,5;9;9900"),
+          std::string(R"({"configuration_setup": {}, "execution_results": {"latency_median": "40,1"}})")}) {
+        const std::string refusal = refusalOf(text);
+        EXPECT_NE(refusal.find("comma"), std::string::npos) << refusal;
+        EXPECT_NE(refusal.find("LC_ALL=C"), std::string::npos) << refusal;
+    }
+}
+
+TEST(ForeignResults, ValuesThatCannotBeReadAreRemarked)
+{
+    EXPECT_EQ(
+        remarksOf(trtexecLog("r.onnx", "-nan")),
+        std::vector<std::string>{"The file has “-nan” for the median of the latency, which cannot be its value."});
+    const std::string log = trtexecLog("r.onnx", "2.05");
+    EXPECT_EQ(remarksOf(log.substr(0, log.find("median"))),
+              std::vector<std::string>{"The line “Latency” of the file ends before its values."});
+    EXPECT_EQ(remarksOf(R"([{"startComputeMs": 0, "endComputeMs": 1, "latencyMs": 2},
+                            {"startComputeMs": 2, "endComputeMs": 3, "latencyMs": -5}])"),
+              std::vector<std::string>{"Passes without a possible time were left out: 1 of 2."});
+    EXPECT_EQ(remarksOf(kPerfHeader + "1,inf,9,9900,10000,10100,10200\n").size(), 1u);
+}
+
+TEST(ForeignResults, ContradictionsAreRemarked)
+{
+    EXPECT_TRUE(remarksOf(kPerfHeader + "2,180.1,9,11000,11500,11700,12500\n").empty());
+    EXPECT_EQ(remarksOf(kPerfHeader + "1,100.5,9,9900,5000,10200,1\n"),
+              (std::vector<std::string>{"The file contradicts itself: its p90 is below its median.",
+                                        "The file contradicts itself: its p99 is below its p95."}));
+    EXPECT_EQ(remarksOf(kPerfHeader + "1,100000,9,9900,10100,10200,10500\n"),
+              std::vector<std::string>{"The file contradicts itself: at its latency, its throughput needs 990 samples "
+                                       "at a time, and it tells of 1."});
+    EXPECT_EQ(remarksOf(R"({"results": [{"command": "a", "median": 99, "times": [0.1, 0.2]}]})"),
+              std::vector<std::string>{"The file contradicts itself: its median lies outside its own passes."});
+    EXPECT_NE(refusalOf(kPerfHeader + "1,0,0,0,0,0,0\n").find("No result of perf_analyzer in the file has a time."),
+              std::string::npos);
+}
+
+TEST(ForeignResults, RunsThatEndedWithAnErrorAreNoPasses)
+{
+    const auto all = parseForeignResults(
+        R"({"results": [{"command": "a", "times": [0.1, 0.2], "exit_codes": [1, null]},
+                        {"command": "b", "median": 0.3, "times": [0.1, 0.3, 0.1], "exit_codes": [0, 1, 0]}]})");
+    ASSERT_TRUE(all);
+    ASSERT_EQ(all->results.size(), 2u);
+    EXPECT_FALSE(all->results[0].failure.empty());
+    EXPECT_TRUE(all->results[1].failure.empty());
+    EXPECT_EQ(all->results[1].passes, (std::vector<double>{0.1e9, 0.1e9}));
+    ASSERT_EQ(all->results[1].remarks.size(), 1u);
+    EXPECT_EQ(sentences::sentence(all->results[1].remarks[0]), "Runs that ended with an error were left out: 1 of 3.");
+}
+
+TEST(ForeignResults, ARefusalSaysWhatWasRecognisedAndWhereItBroke)
+{
+    const std::vector<std::pair<std::string, std::string>> texts{
+        {"\n  \n", "It has no text."},
+        {std::string("\0\0\0", 3), "It is binary."},
+        {"{\"a\": 1, \"b\": [}", "It is JSON that breaks off or has an error at line 1, column"},
+        {"[{\"startComputeMs\": 1,\n \"endComputeMs\": NaN", "looks like JSON of trtexec, which breaks off or has an "
+                                                             "error at line 2, column"},
+        {"{\"a\": 1, \"b\": {\"c\": 1}}", "with the members a, b."},
+        {std::string(5000, '[') + std::string(5000, ']'), "nested too deeply"},
+        {"command,mean,stddev\n./a,1,2\n",
+         "It is a table of no tool that is known, with the columns command, mean, stddev."},
+        {"hello\nworld", "It is a text of no tool that is known: “hello”."},
+        {"&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=a.onnx\n",
+         "It is a log of trtexec that has no line"},
+        {"\xFF\xFEh\0i\0", "The file is text in UTF-16"}};
+    for (const auto& [text, recognised] : texts) {
+        const std::string refusal = refusalOf(text);
+        EXPECT_NE(refusal.find(recognised), std::string::npos) << refusal;
+    }
+    const auto marked = parseForeignResults("\xEF\xBB\xBF" + kPerfHeader + "1,100.5,9,9900,10000,10200,10500\n");
+    EXPECT_TRUE(marked) << "the mark of UTF-8 is no content";
+}
+
+TEST(ForeignResults, AnEmptyFileIsNoRecording)
+{
+    const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "empty_results.json";
+    ASSERT_TRUE(base::writeFileAtomically(file, ""));
+    const auto read = readForeignResults(file);
+    std::filesystem::remove(file);
+    ASSERT_FALSE(read);
+    const std::string text = sentences::describe(read.error());
+    EXPECT_NE(text.find("The file is empty."), std::string::npos) << text;
+    EXPECT_EQ(text.find("recording"), std::string::npos) << text;
+}
+
 TEST(ForeignResults, AnyBeginningOfAFileIsReadOrRefused)
 {
     for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {

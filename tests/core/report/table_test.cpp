@@ -138,14 +138,14 @@ TEST(RecommendationSentence, SaysWhyThereIsNone)
     s.recommended.reset();
     s.study.goal.maxLatency = base::fromMilliseconds(20);
     EXPECT_EQ(recommendationSentence(s),
-              "No recommendation: none of the 5 measured configurations keeps to the goal (median latency "
+              "No recommendation: no measured configuration of 5 keeps to the goal (median latency "
               "at most 20.0 ms, cosine at least 0.9900); 1 gives NaN or infinite values.");
     s.trials.erase(s.trials.begin(), s.trials.begin() + 5);
-    EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 configurations could be measured.");
+    EXPECT_EQ(recommendationSentence(s), "No recommendation: no configuration of 5 could be measured.");
     s.trials[0].reason = {model::ReasonKind::notANumber, "", ""};
     s.trials[1].reason = {model::ReasonKind::notANumber, "", ""};
     EXPECT_EQ(recommendationSentence(s),
-              "No recommendation: none of the 5 configurations could be measured; 2 give NaN or infinite values.");
+              "No recommendation: no configuration of 5 could be measured; 2 give NaN or infinite values.");
 }
 
 TEST(RecommendationSentence, DoesNotCallTheModelAsLoadedBestWhereNothingCouldBeCompared)
@@ -223,10 +223,9 @@ TEST(RecommendationSentence, SaysThatNothingHasAnInterval)
     for (model::Trial& trial : s.trials)
         trial.measurement.latencyNs.confidence = 0;
     EXPECT_TRUE(lacksIntervals(s));
-    EXPECT_EQ(
-        recommendationSentence(s),
-        "No recommendation: none of the 5 measured configurations has enough passes for an interval; 1 gives NaN or "
-        "infinite values. Measure longer: `apertune tune --resume s3 --budget 2m`.");
+    EXPECT_EQ(recommendationSentence(s),
+              "No recommendation: no measured configuration of 5 has enough passes for an interval; 1 gives NaN or "
+              "infinite values. Measure longer: `apertune tune --resume s3 --budget 2m`.");
 }
 
 TEST(TrialSheet, ShowsTheMeasurementAndWhatTookEffect)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/experiment.h"
+#include "core/model/imported.h"
 #include "core/runs/imported_results.h"
 
 #include <gtest/gtest.h>
@@ -63,6 +64,62 @@ TEST(ImportedResults, TellTheirOriginAndShareNoClassWithThisMachine)
         EXPECT_TRUE(trial.config.switches.contains("precision not told"));
     }
     EXPECT_EQ(hashes.size(), 3u) << "a study has a configuration once";
+}
+
+TEST(ImportedResults, TheToolsOwnThroughputIsKept)
+{
+    ForeignResults results{"perf_analyzer", {}, {withMedian("Concurrency 2", "", 11)}};
+    results.results[0].perSecond = 180.1;
+    const ImportedStudy imported = importedStudy(results, {"net", "pa.csv", "abc"});
+    EXPECT_DOUBLE_EQ(imported.trials[0].measurement.throughput.value, 180.1);
+    EXPECT_EQ(imported.trials[0].measurement.throughput.confidence, 0);
+}
+
+TEST(ImportedResults, APrecisionBesideItsFallbackIsTold)
+{
+    const std::vector<std::pair<std::string, std::optional<model::Precision>>> words{
+        {"FP32+FP16", model::Precision::fp16},
+        {"FP32", model::Precision::fp32},
+        {"f16", model::Precision::fp16},
+        {"FP32+INT8", model::Precision::int8},
+        {"FP32+FP16+INT8", std::nullopt},
+        {"best", std::nullopt},
+        {"", std::nullopt},
+        {"FP32+BF16", model::Precision::bf16}};
+    for (const auto& [word, precision] : words) {
+        ForeignResults results{"trtexec", {}, {withMedian("a", "", 1)}};
+        results.results[0].precision = word;
+        results.results[0].batch = 8;
+        const model::Config config = importedStudy(results, {"net", "log.txt", "abc"}).trials[0].config;
+        EXPECT_EQ(config.isOn("precision not told"), !precision) << word;
+        EXPECT_EQ(config.precision, precision.value_or(model::Precision::fp32)) << word;
+        EXPECT_FALSE(config.isOn("batch not told")) << word;
+    }
+}
+
+TEST(ImportedResults, AFailedRunIsAFailedTrialAndRemarksMakeOneDoubtful)
+{
+    ForeignResults results{"trtexec", {}, {withMedian("a", "", 1), withMedian("b", "", 2)}};
+    results.results[0].failure = base::foreignText("It failed.");
+    results.results[1].remarks.push_back(base::foreignText("It contradicts itself."));
+    const ImportedStudy imported = importedStudy(results, {"net", "log.txt", "abc"});
+    EXPECT_EQ(imported.trials[0].state, model::TrialState::failed);
+    EXPECT_EQ(imported.trials[0].reason.kind, model::ReasonKind::crash);
+    EXPECT_TRUE(imported.trials[0].measurement.flags.empty());
+    EXPECT_EQ(imported.trials[1].state, model::TrialState::ok);
+    EXPECT_TRUE(model::isDoubtful(imported.trials[1].measurement));
+}
+
+TEST(ImportedResults, LongNamesAndNamesOfSeveralLinesAreShortened)
+{
+    ForeignResults results{"hyperfine", {}, {withMedian(std::string(200'000, 'A'), "", 1), withMedian("a\nb", "", 1)}};
+    const ImportedStudy imported = importedStudy(results, {std::string(200'000, 'N'), "hf.json", "abc"});
+    EXPECT_LT(imported.study.model.name.size(), 100u);
+    for (const model::Trial& trial : imported.trials)
+        for (const auto& [name, on] : trial.config.switches) {
+            EXPECT_LT(name.size(), 100u);
+            EXPECT_EQ(name.find('\n'), std::string::npos) << name;
+        }
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 #include "core/interchange/perfetto/errors.h"
 #include "core/interchange/perfetto/reasons.h"
 #include "core/interchange/results/errors.h"
+#include "core/interchange/results/reasons.h"
 #include "core/interchange/rocprof/errors.h"
 #include "core/interchange/rocprof/reasons.h"
 #include "core/interchange/sqlite/errors.h"
@@ -71,6 +72,7 @@ std::vector<base::MessageKind> allKinds()
     add(worker::reasons::kAll);
     add(trace::reasons::kAll);
     add(interchange::perfetto::reasons::kAll);
+    add(interchange::results::reasons::kAll);
     add(interchange::rocprof::reasons::kAll);
     add(store::reasons::kAll);
     add(models::reasons::kAll);

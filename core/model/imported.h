@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/study.h"
+
+#include <string_view>
+
+namespace apertune::model {
+
+/// Whether another tool measured the study, so that its model is not here.
+inline bool isImported(const Study& study)
+{
+    return study.purpose == StudyPurpose::imported;
+}
+
+// Names in Environment::settings of an imported study.
+inline constexpr std::string_view kImportedFrom = "imported from"; ///< name of the file
+inline constexpr std::string_view kStandIns =
+    "stand-ins"; ///< "O0 and fp32": they stand for what the file does not tell
+
+/// Name of an Applied of an imported trial that says which values of the file contradict each other or could not be
+/// read.
+inline constexpr std::string_view kRemark = "remark";
+
+/// Whether an imported measurement has such a remark.
+inline bool isDoubtful(const Measurement& measurement)
+{
+    for (const Applied& fact : measurement.applied)
+        if (fact.name == kRemark)
+            return true;
+    return false;
+}
+
+} // namespace apertune::model
