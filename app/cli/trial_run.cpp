@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trial_run.h"
 
+#include "app/cli/imported.h"
 #include "core/report/format.h"
 
 namespace apertune::cli {
@@ -18,6 +19,8 @@ base::Result<OpenedTrial> openTrial(const Common& common, const std::string& tri
     auto found = findTrial((*workbench)->store(), trial);
     if (!found)
         return found.error();
+    if (const auto refusal = whyNotRun(found->snapshot.study, report::toText(found->id)))
+        return *refusal;
     return OpenedTrial{std::move(*workbench), std::move(*found)};
 }
 

@@ -17,7 +17,8 @@ struct OpenedTrial
     std::string name() const; ///< "t3  O1 fp32 batch 4"
 };
 
-/// Opens the workspace and finds the trial. Failures: those of Workbench::open() and of findTrial().
+/// Opens the workspace and finds the trial. Failures: those of Workbench::open() and of findTrial(), unsupported (an
+/// imported trial).
 base::Result<OpenedTrial> openTrial(const Common& common, const std::string& trial,
                                     store::OpenMode mode = store::OpenMode::readWrite);
 

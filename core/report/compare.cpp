@@ -3,6 +3,7 @@
 
 #include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/model/imported.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 
@@ -160,9 +161,10 @@ Settings configurationOf(const model::Trial& trial, const model::Trial& other)
     return s;
 }
 
-bool isMeasured(const model::Trial& trial)
+/// Whether a trial of such a study has a time. Other tools may tell a time without its blocks.
+bool isMeasured(const model::Study& study, const model::Trial& trial)
 {
-    return trial.state == model::TrialState::ok && !trial.measurement.blocks.empty();
+    return trial.state == model::TrialState::ok && (model::isImported(study) || !trial.measurement.blocks.empty());
 }
 
 std::string pairName(const std::string& a, const std::string& b)
@@ -170,22 +172,32 @@ std::string pairName(const std::string& a, const std::string& b)
     return a == b ? a : a + " → " + b;
 }
 
+/// The ratio, and for values without intervals their quotient.
+std::string ratioText(const MatchedConfiguration& configuration)
+{
+    if (!configuration.byValue)
+        return formatRatio(configuration.ratio);
+    constexpr int kDecimals = 2;
+    return formatGrouped(configuration.ratio.value, kDecimals) + "× (values)";
+}
+
 /// Whether times of two studies are of one kind: measured by Apertune, or by one version of another tool.
 bool ranksWith(const model::Study& a, const model::Study& b)
 {
-    const auto isImported = [](const model::Study& study) { return study.purpose == model::StudyPurpose::imported; };
-    return isImported(a) == isImported(b) && (!isImported(a) || a.environment.engines == b.environment.engines);
+    return model::isImported(a) == model::isImported(b) &&
+           (!model::isImported(a) || a.environment.engines == b.environment.engines);
 }
 
 MatchedConfiguration matched(const model::Trial& a, const model::Trial& b, std::string label)
 {
-    return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false, 0, 1};
+    return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false, 0, 1, false};
 }
 
 /// Computes all verdicts together, because noise floor and correction need all configurations.
 void judge(Comparison& comparison, const model::StudySnapshot& a, const model::StudySnapshot& b,
            std::optional<double> given)
 {
+    comparison.imported = model::isImported(a.study) || model::isImported(b.study);
     std::vector<const model::Trial*> trials;
     // The largest floor that the trials or the studies show, unless the caller names one.
     for (const MatchedConfiguration& configuration : comparison.configurations)
@@ -210,6 +222,11 @@ void judge(Comparison& comparison, const model::StudySnapshot& a, const model::S
             configuration.verdict = stats::Verdict::cannotTell;
             configuration.ratio.confidence = 0;
             configuration.p = 1;
+        }
+        configuration.byValue = comparison.imported && !(configuration.ratio.confidence > 0);
+        if (configuration.byValue) {
+            const double ratio = shownTime(*configuration.a, true).value / shownTime(*configuration.b, true).value;
+            configuration.ratio = {ratio, ratio, ratio, 0};
         }
         configuration.samples = effects[i].samples;
         configuration.paired = effects[i].paired;
@@ -242,8 +259,8 @@ std::vector<Configuration> configurationsOf(const model::StudySnapshot& snapshot
         if (config.threads > 0)
             configuration.settings[kThreads] = std::to_string(config.threads);
         if (const auto& made = config.quantization) {
-            configuration.settings["calibration"] = std::to_string(made->samples) + " samples" +
-                                                    (made->images.empty() ? std::string() : " of " + made->images);
+            configuration.settings["calibration"] =
+                base::counted(made->samples, "sample") + (made->images.empty() ? std::string() : " of " + made->images);
             if (!made->floatLayers.empty())
                 configuration.settings["layers in float"] = base::join(made->floatLayers);
         }
@@ -365,12 +382,12 @@ void setKeys(std::vector<Configuration>& configurations, const std::vector<Diffe
 
 /// Says why a measured configuration has no measured partner on the other side. `side` is the name of that side.
 std::string whyUnmatched(const Configuration& configuration, const std::vector<Configuration>& others,
-                         const std::vector<Difference>& whole, const std::string& side)
+                         const model::Study& study, const std::vector<Difference>& whole, const std::string& side)
 {
     std::optional<std::vector<Difference>> nearest;
     bool taken = false;
     for (const Configuration& other : others) {
-        if (other.key == configuration.key && !isMeasured(*other.trial))
+        if (other.key == configuration.key && !isMeasured(study, *other.trial))
             return "Not measured in " + side + ": " + reasonText(*other.trial);
         taken = taken || other.key == configuration.key;
         std::vector<Difference> differences = differencesOf(configuration, other);
@@ -492,15 +509,15 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
     const ConfigurationNames namesA(a);
     const ConfigurationNames namesB(b);
     for (Configuration& configuration : left) {
-        if (!isMeasured(*configuration.trial))
+        if (!isMeasured(a.study, *configuration.trial))
             continue;
         const std::string nameA = namesA.shortName(*configuration.trial);
         const auto partner = std::find_if(right.begin(), right.end(), [&](const Configuration& other) {
             // A partner is used once, so that two trials of A are not compared with one of B.
-            return !other.used && other.key == configuration.key && isMeasured(*other.trial);
+            return !other.used && other.key == configuration.key && isMeasured(b.study, *other.trial);
         });
         if (partner == right.end()) {
-            comparison.onlyInA.push_back({nameA, whyUnmatched(configuration, right, whole, "B")});
+            comparison.onlyInA.push_back({nameA, whyUnmatched(configuration, right, b.study, whole, "B")});
             for (const Configuration& other : right)
                 if (other.key == configuration.key && other.trial->state == model::TrialState::failed)
                     comparison.lost.push_back({nameA, other.trial->reason.text});
@@ -511,9 +528,9 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
             matched(*configuration.trial, *partner->trial, pairName(nameA, namesB.shortName(*partner->trial))));
     }
     for (const Configuration& configuration : right)
-        if (isMeasured(*configuration.trial) && !configuration.used)
+        if (isMeasured(b.study, *configuration.trial) && !configuration.used)
             comparison.onlyInB.push_back(
-                {namesB.shortName(*configuration.trial), whyUnmatched(configuration, left, whole, "A")});
+                {namesB.shortName(*configuration.trial), whyUnmatched(configuration, left, a.study, whole, "A")});
     judge(comparison, a, b, noiseFloor);
     return comparison;
 }
@@ -526,14 +543,16 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
     comparison.configuration = Settings::differences(configurationOf(a, b), configurationOf(b, a));
     const std::string nameA = ConfigurationNames(studyA).shortName(a);
     const std::string nameB = ConfigurationNames(studyB).shortName(b);
-    if (isMeasured(a) && isMeasured(b)) {
+    const bool hasA = isMeasured(studyA.study, a);
+    const bool hasB = isMeasured(studyB.study, b);
+    if (hasA && hasB) {
         comparison.configurations.push_back(matched(a, b, pairName(nameA, nameB)));
     } else {
-        if (isMeasured(a))
+        if (hasA)
             comparison.onlyInA.push_back({nameA, reasonText(b)});
-        if (isMeasured(b))
+        if (hasB)
             comparison.onlyInB.push_back({nameB, reasonText(a)});
-        else if (isMeasured(a) && b.state == model::TrialState::failed && comparison.configuration.empty())
+        else if (hasA && b.state == model::TrialState::failed && comparison.configuration.empty())
             comparison.lost.push_back({nameA, b.reason.text});
     }
     judge(comparison, studyA, studyB, noiseFloor);
@@ -554,6 +573,17 @@ model::Interval shownTime(const model::Trial& trial, bool perSample)
     for (double* end : {&time.value, &time.lo, &time.hi})
         *end /= perSample ? std::max(1, trial.config.batch) : 1;
     return time;
+}
+
+std::string importedSentence(const Comparison& comparison)
+{
+    if (!comparison.imported || comparison.configurations.empty())
+        return {};
+    const bool byValue = std::any_of(comparison.configurations.begin(), comparison.configurations.end(),
+                                     [](const MatchedConfiguration& configuration) { return configuration.byValue; });
+    return std::string("Another tool measured these times, and not in turns: a change of the machine between them "
+                       "counts as a difference.") +
+           (byValue ? " Times without an interval are compared by their values alone, which gives no verdict." : "");
 }
 
 std::string machineSentence(const Comparison& comparison)
@@ -615,12 +645,14 @@ Gate checkGate(const Comparison& comparison, double tolerance)
 
 namespace {
 
-/// A ratio without an interval is no number, so it becomes null.
-Json ratioOrNull(const model::Interval& ratio)
+/// A ratio without an interval is no number, so it becomes null, except the quotient of values of another tool.
+Json ratioOrNull(const model::Interval& ratio, bool byValue)
 {
     const auto end = [&](double value) { return ratio.confidence > 0 ? Json(value) : Json(nullptr); };
-    return {
-        {"value", end(ratio.value)}, {"lo", end(ratio.lo)}, {"hi", end(ratio.hi)}, {"confidence", ratio.confidence}};
+    return {{"value", byValue ? Json(ratio.value) : end(ratio.value)},
+            {"lo", end(ratio.lo)},
+            {"hi", end(ratio.hi)},
+            {"confidence", ratio.confidence}};
 }
 
 } // namespace
@@ -633,7 +665,7 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
         configurations.push_back({{"label", configuration.label},
                                   {"a", toText(configuration.a->id)},
                                   {"b", toText(configuration.b->id)},
-                                  {"ratio", ratioOrNull(configuration.ratio)},
+                                  {"ratio", ratioOrNull(configuration.ratio, configuration.byValue)},
                                   {"verdict", stats::toString(configuration.verdict)},
                                   {"p", configuration.p},
                                   {"paired", configuration.paired},
@@ -683,11 +715,12 @@ std::string comparisonTable(const Comparison& comparison, int width)
                          {"Verdict", Align::left}});
         for (const MatchedConfiguration& configuration : comparison.configurations)
             table.addRow({"  " + configuration.label, formatPlusMinus(shownTime(*configuration.a, perSample), kMsPerNs),
-                          formatPlusMinus(shownTime(*configuration.b, perSample), kMsPerNs),
-                          formatRatio(configuration.ratio), verdictText(configuration.verdict)});
+                          formatPlusMinus(shownTime(*configuration.b, perSample), kMsPerNs), ratioText(configuration),
+                          verdictText(configuration.verdict)});
         out += table.render(width);
-        if (const std::string machine = machineSentence(comparison); !machine.empty())
-            out += "  " + wrap(machine, width > 2 ? width - 2 : 0, 2) + '\n';
+        for (const std::string& sentence : {importedSentence(comparison), machineSentence(comparison)})
+            if (!sentence.empty())
+                out += "  " + wrap(sentence, width > 2 ? width - 2 : 0, 2) + '\n';
         if (comparison.noise.effect > kIndifference)
             out += "  No effect below ± " + base::formatSignificant(comparison.noise.effect * 100, 2) +
                    " % is named: these runs differ by as much from themselves.\n";

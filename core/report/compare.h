@@ -33,6 +33,9 @@ struct MatchedConfiguration
     bool paired = false;       ///< true when the two sides were measured interleaved
     std::size_t processes = 0; ///< stats::Effect::processes
     double machine = 1;        ///< stats::Effect::machine, part of the ratio
+    /// True when another tool told at least one of the times and no interval is known: `ratio` is the quotient of the
+    /// values, without a verdict.
+    bool byValue = false;
 };
 
 /// A configuration that was measured on one side and has no measured partner on the other.
@@ -51,6 +54,7 @@ struct Comparison
     /// axis, goal, bounds and budget.
     std::vector<Difference> studies;
     bool ofStudies = false; ///< true: of two studies; false: of two trials
+    bool imported = false;  ///< another tool measured one of the sides
     /// Two trials: the settings that differ. Two studies: the settings with one value in all configurations of A and
     /// another one in all configurations of B. Matched configurations differ in these settings.
     std::vector<Difference> configuration;
@@ -90,6 +94,9 @@ bool showsTimePerSample(const Comparison& comparison);
 
 /// Returns the time of a trial that such a comparison shows, in nanoseconds: per pass or per sample.
 model::Interval shownTime(const model::Trial& trial, bool perSample);
+
+/// Says that another tool measured the times, and what its ratios lack. Empty when Apertune measured them all.
+std::string importedSentence(const Comparison& comparison);
 
 /// Says how much the machine itself changed between the sides, according to the drift readings beside both, and that
 /// the ratios do not include it. Empty when it did not change.

@@ -197,9 +197,10 @@ Compared comparedWith(const Side& a, const Side& b, const Compare& options, cons
     if (options.gate)
         gate = report::checkGate(comparison, *options.gate);
     return {report::comparisonDocument(comparison, a.name, b.name, gate),
-            report::comparisonTable(comparison, session.terminal.width()) + noiseText(comparison.noise) +
+            report::comparisonTable(comparison, session.terminal.width()) +
+                (comparison.imported ? std::string() : noiseText(comparison.noise)) +
                 (gate ? gateText(*gate, comparison) : std::string()) +
-                (a.trial ? whyText(a, b, session.common) : std::string()),
+                (a.trial && !comparison.imported ? whyText(a, b, session.common) : std::string()),
             codeOf(comparison, gate)};
 }
 

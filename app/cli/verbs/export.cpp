@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/imported.h"
 #include "app/cli/importing.h"
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "core/base/escape.h"
+#include "core/base/text.h"
 #include "core/engine/workbench.h"
 #include "core/models/exported_program.h"
 #include "core/models/trust.h"
@@ -121,6 +123,8 @@ int run(const Export& options, Session& session)
     const auto found = findTrial(*store, options.trial);
     if (!found)
         return session.terminal.fail(found.error());
+    if (const auto refusal = whyNotRun(found->snapshot.study, report::toText(found->id)))
+        return session.terminal.fail(*refusal);
     // Only packages of one batch each can be joined.
     const auto others =
         options.allBatches ? report::otherBatches(found->snapshot, found->trial()) : std::vector<const model::Trial*>();
@@ -164,8 +168,9 @@ int run(const Export& options, Session& session)
                                 {"message", sentences::sentence(check->message)},
                                 {"verdict", check->verdict.empty() ? Json(nullptr) : Json(check->verdict)}}
                          : Json(nullptr)}});
-    session.terminal.text("Wrote " + std::to_string(written->size()) + " files into " + options.dir.string() + ". " +
-                          checkSentence(check) + "\nNext:\n" + nextSteps(options, found->trial().config.backend));
+    session.terminal.text("Wrote " + base::counted(static_cast<std::int64_t>(written->size()), "file") + " into " +
+                          options.dir.string() + ". " + checkSentence(check) + "\nNext:\n" +
+                          nextSteps(options, found->trial().config.backend));
     return kDone;
 }
 

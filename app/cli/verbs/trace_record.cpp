@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/imported.h"
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
 #include "app/cli/trace_sheet.h"
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
 #include "core/engine/workbench.h"
+#include "core/report/format.h"
 #include "core/sentences/sentences.h"
 #include "profilers/nvml/nvml_profiler.h"
 
@@ -57,6 +59,8 @@ int run(const TraceRecord& options, Session& session)
     const auto found = findTrial(store, options.trial);
     if (!found)
         return terminal.fail(found.error());
+    if (const auto refusal = whyNotRun(found->snapshot.study, report::toText(found->id)))
+        return terminal.fail(*refusal);
     if (options.metrics && !model::typeOfDevice(found->trial().device).isNvidiaGpu())
         return terminal.fail(base::plainError(base::ErrorCode::unsupported,
                                               "Hardware counters are read on an NVIDIA GPU, and this trial ran on " +

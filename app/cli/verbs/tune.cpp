@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/image_sizes.h"
+#include "app/cli/imported.h"
 #include "app/cli/importing.h"
 #include "app/cli/lookup.h"
 #include "app/cli/memory_sheet.h"
@@ -164,8 +165,9 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session
     const std::string least = base::formatDuration(plan.estimateLow);
     const std::string most = base::formatDuration(plan.estimateHigh);
     session.terminal.text(
-        (all ? "Would measure " : "Would search by " + algorithm + " among ") + std::to_string(plan.runnable) +
-        " configurations of " + model.name + " and compile " + std::to_string(plan.compiles) + " packages: about " +
+        (all ? "Would measure " : "Would search by " + algorithm + " among ") +
+        base::counted(static_cast<std::int64_t>(plan.runnable), "configuration") + " of " + model.name +
+        " and compile " + base::counted(static_cast<std::int64_t>(plan.compiles), "package") + ": about " +
         (least == most ? most : least + " – " + most) + ".\n" + batches + "\n" + possible +
         (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible) +
         (plan.memory.empty() ? std::string()
@@ -305,6 +307,8 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     const auto snapshot = study::loadStudy(workbench.store(), **id);
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
+    if (const auto refusal = whyNotRun(snapshot->study, report::toText(**id)))
+        return session.terminal.fail(*refusal);
     // Other options would make a study of two kinds of trials.
     if (const auto other = differences(options, snapshot->study); !other.empty())
         return session.terminal.fail(base::plainError(

@@ -436,6 +436,75 @@ TEST_F(Workspace, ResultsOfAnotherToolAreTrialsApart)
     EXPECT_EQ(run({"study", "delete", study, "--yes"}).code, 0);
 }
 
+TEST_F(Workspace, TheRateOfAnotherToolIsItsThroughputEverywhere)
+{
+    const std::string file = (dir() / "pa.csv").string();
+    std::ofstream(file) << "Concurrency,Inferences/Second,Client Send,p50 latency,p99 latency\n"
+                           "1,100.5,9,9900,10500\n2,180.1,9,11000,12500\n";
+    const Json imported = json({"trial", "import", file, "--name", "served"});
+    const std::string study = imported["study"];
+    EXPECT_DOUBLE_EQ(imported["trials"][1]["throughput_per_s"]["value"].get<double>(), 180.1);
+    EXPECT_NE(run({"show", study}).out.find("180.1"), std::string::npos) << run({"show", study}).out;
+    EXPECT_NE(run({"trial", "import", file, "--only-check"}).out.find("180.1"), std::string::npos);
+    EXPECT_EQ(run({"show", study}).out.find("others could not be compared"), std::string::npos);
+    const std::string a = imported["trials"][0]["id"], b = imported["trials"][1]["id"];
+    const Ran sheet = run({"show", b});
+    EXPECT_EQ(sheet.out.find("Switch "), std::string::npos) << sheet.out;
+    EXPECT_EQ(sheet.out.find("load 0"), std::string::npos) << sheet.out;
+    // Values without an interval are compared, without a verdict.
+    const Ran compared = run({"compare", a, b});
+    EXPECT_EQ(compared.code, 0) << compared.out;
+    EXPECT_NE(compared.out.find("0.90× (values)"), std::string::npos) << compared.out;
+    EXPECT_NE(compared.out.find("not in turns"), std::string::npos) << compared.out;
+    EXPECT_EQ(compared.out.find("trace record"), std::string::npos) << compared.out;
+    EXPECT_EQ(run({"study", "delete", study, "--yes"}).code, 0);
+}
+
+TEST_F(Workspace, AnImportedTrialRefusesWhatNeedsItsModel)
+{
+    const std::string file = (dir() / "log.txt").string();
+    std::ofstream(file) << "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=r.onnx "
+                           "--shapes=input:8x3x224x224 --fp16\n[I] Model: r.onnx\n[I] Precision: FP32+FP16\n"
+                           "[I] === Performance summary ===\n[I] Throughput: 512.5 qps\n"
+                           "[I] Latency: mean = 2.1 ms, median = 2.05 ms\n&&&& PASSED TensorRT.trtexec\n";
+    const Ran import = run({"trial", "import", file});
+    EXPECT_NE(import.out.find("O0 stands for what the file does not tell."), std::string::npos) << import.out;
+    const Json imported = json({"trial", "import", file});
+    const std::string study = imported["study"];
+    const std::string trial = imported["trials"][0]["id"];
+    EXPECT_EQ(imported["trials"][0]["config"]["batch"], 8);
+    EXPECT_EQ(imported["trials"][0]["config"]["precision"], "fp16");
+    EXPECT_DOUBLE_EQ(imported["trials"][0]["throughput_per_s"]["value"].get<double>(), 4100);
+    const std::string out = (dir() / "exported").string();
+    for (const std::vector<std::string>& verb : {std::vector<std::string>{"trace", "record", trial},
+                                                 {"export", trial, "--target", "json", "--out", out},
+                                                 {"verify", trial},
+                                                 {"load", trial, "--scenario", "offline"},
+                                                 {"pipeline", trial},
+                                                 {"quality", "sensitivity", trial},
+                                                 {"tune", "--resume", study}}) {
+        const Ran refused = run(verb);
+        EXPECT_NE(refused.code, 0) << verb.front();
+        EXPECT_NE(refused.err.find("was imported from log.txt; its model is not here."), std::string::npos)
+            << verb.front() << ": " << refused.err;
+    }
+    EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST_F(Workspace, AFailedRunOfAnotherToolIsAFailedTrial)
+{
+    const std::string file = (dir() / "failed.json").string();
+    std::ofstream(file) << R"({"results": [{"command": "./a\nb", "times": [0.1, 0.1], "exit_codes": [1, 1]}]})";
+    const Json imported = json({"trial", "import", file});
+    EXPECT_EQ(imported["trials"][0]["state"], "failed");
+    EXPECT_EQ(imported["trials"][0]["reason"], "crash: Every run of the command ended with an error (2 in all).");
+    EXPECT_EQ(json({"trial", "import", file, "--only-check"})["trials"][0]["state"], "failed");
+    // The command of two lines stays on one.
+    EXPECT_NE(run({"trial", "import", file, "--only-check"}).out.find("./a\\x0ab"), std::string::npos)
+        << run({"trial", "import", file, "--only-check"}).out;
+    EXPECT_EQ(run({"study", "list"}).out.find("./a\n"), std::string::npos);
+}
+
 TEST_F(Workspace, ATrendFollowsAConfigurationThroughTheStudies)
 {
     const Json trend = run({"trend", "s1:best", "--json"}).document();

@@ -45,6 +45,28 @@ TEST(CompareTrials, OfDifferentBatchesShowTheTimeOfASampleThatTheRatioIsOf)
     EXPECT_NE(comparisonTable(compareStudies(s, s)).find("A ms/pass"), std::string::npos);
 }
 
+TEST(CompareTrials, OfAnotherToolAreComparedByTheirValues)
+{
+    auto s = test::sampleStudy();
+    s.study.purpose = model::StudyPurpose::imported;
+    for (model::Trial& trial : s.trials) {
+        trial.measurement.blocks.clear();
+        trial.measurement.iterations.clear();
+        trial.measurement.latencyNs.confidence = 0;
+    }
+    const Comparison c = compareTrials(s, s.trials[0], s, s.trials[1]);
+    ASSERT_EQ(c.configurations.size(), 1u);
+    EXPECT_TRUE(c.configurations[0].byValue);
+    EXPECT_EQ(c.configurations[0].verdict, stats::Verdict::cannotTell);
+    const double ratio = shownTime(s.trials[0], true).value / shownTime(s.trials[1], true).value;
+    EXPECT_DOUBLE_EQ(c.configurations[0].ratio.value, ratio);
+    EXPECT_NE(comparisonTable(c).find("(values)"), std::string::npos) << comparisonTable(c);
+    EXPECT_NE(comparisonTable(c).find("not in turns"), std::string::npos);
+    const base::Json document = comparisonDocument(c);
+    EXPECT_DOUBLE_EQ(document["cells"][0]["ratio"]["value"].get<double>(), ratio);
+    EXPECT_TRUE(document["cells"][0]["ratio"]["lo"].is_null());
+}
+
 TEST(CompareStudies, OfAStudyWithItselfFindsNoEffect)
 {
     const auto a = test::sampleStudy();
