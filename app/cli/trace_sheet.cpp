@@ -69,7 +69,7 @@ std::string traceSheet(store::TraceId id, const trace::Trace& trace, int width)
         text += report::costText(*trace.cost) + "\n";
     for (const trace::Loss& loss : trace.losses)
         text += std::string(severityText(loss.severity)) + ": " + sentences::sentence(loss.reason) +
-                (loss.count > 0 ? " (" + std::to_string(loss.count) + " events)" : "") + "\n";
+                (loss.count > 0 ? " (" + base::counted(loss.count, "event") + ")" : "") + "\n";
     return text;
 }
 

@@ -172,9 +172,9 @@ std::string envelopeSentence(const Envelope& envelope, const model::Interval& la
            "–" + formatGrouped(envelope.hiNs * kMsPerNs, decimals) +
            " ms; this trial: " + formatPlusMinus(latencyNs, kMsPerNs) + " ms, " +
            (verdict == "cannot_tell" ? "cannot tell" : std::string(verdict)) + ". From " +
-           std::to_string(envelope.trials) + " trials of Apertune " + envelope.apertune + " with " +
-           envelope.config.backend + " " + envelope.engine + ", " + envelope.firstUtc.substr(0, 10) + " to " +
-           envelope.lastUtc.substr(0, 10) + ".";
+           base::counted(static_cast<std::int64_t>(envelope.trials), "trial") + " of Apertune " + envelope.apertune +
+           " with " + envelope.config.backend + " " + envelope.engine + ", " + envelope.firstUtc.substr(0, 10) +
+           " to " + envelope.lastUtc.substr(0, 10) + ".";
 }
 
 } // namespace apertune::report

@@ -78,7 +78,7 @@ std::string sensitivityText(const model::Sensitivity& sensitivity, std::size_t r
         table.addRow({std::to_string(i + 1), layer.name, layer.kind, lossText(layer.only), lossText(layer.without)});
     }
     std::string text = "int8 everywhere loses " + lossText(sensitivity.all) + " of the cosine to the float model (" +
-                       std::to_string(sensitivity.samples) + " samples; calibrated with " + sensitivity.calibration +
+                       base::counted(sensitivity.samples, "sample") + "; calibrated with " + sensitivity.calibration +
                        ")\n\n" + table.render(width);
     if (shown < all)
         text += "… and " + std::to_string(all - shown) + " more that cost less\n";

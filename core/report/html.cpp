@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html.h"
 
+#include "core/base/text.h"
 #include "core/report/claims_report.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
@@ -29,8 +30,8 @@ std::string subtitle(const model::StudySnapshot& snapshot)
         measured += trial.state == model::TrialState::ok ? 1u : 0u;
         devices.insert(trial.device);
     }
-    std::string text =
-        std::to_string(measured) + " of " + std::to_string(snapshot.trials.size()) + " configurations measured";
+    std::string text = std::to_string(measured) + " of " +
+                       base::counted(static_cast<std::int64_t>(snapshot.trials.size()), "configuration") + " measured";
     for (const std::string& id : devices) {
         const model::Device* device = snapshot.device(id);
         text += " · " + (device && !device->name.empty() ? device->name : id);

@@ -190,10 +190,10 @@ std::string pipelineText(const PipelineRun& run)
     waits.addRow({"  in stages", ms(stages)});
     for (const auto& [name, ns] : waitsOf(s))
         waits.addRow({"  " + name, ms(ns)});
-    text += waits.render(0) + "\n" + std::to_string(s.images) + " images in " + std::to_string(s.passes) + " passes (" +
-            base::formatSignificant(s.meanBatch, 3) + " each); median latency " +
-            formatPlusMinus(s.latencyNs, kMsPerNs) + " ms; " + planText(run) + "; " + std::to_string(run.images) +
-            " different images: " + run.source + "; " + run.reading + ".\n";
+    text += waits.render(0) + "\n" + base::counted(s.images, "image") + " in " +
+            base::counted(s.passes, "pass", "passes") + " (" + base::formatSignificant(s.meanBatch, 3) +
+            " each); median latency " + formatPlusMinus(s.latencyNs, kMsPerNs) + " ms; " + planText(run) + "; " +
+            base::counted(run.images, "different image") + ": " + run.source + "; " + run.reading + ".\n";
     return text;
 }
 

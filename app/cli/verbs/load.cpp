@@ -32,7 +32,7 @@ std::string loadText(const workload::Scenario& s)
     case ScenarioKind::singleStream:
         return "one query after the other";
     case ScenarioKind::multiStream:
-        return "queries of " + std::to_string(s.samples) + " samples, one after the other";
+        return "queries of " + base::counted(s.samples, "sample") + ", one after the other";
     case ScenarioKind::offline:
         return "everything at once";
     case ScenarioKind::server:
@@ -64,7 +64,7 @@ std::string capacityText(const workload::Scenario& s, const workload::Capacity& 
     if (capacity.lowestMissed > 0)
         text += " (" + base::formatSignificant(capacity.lowestMissed, 4) + " was not seen to)";
     return text + "; predicted from single passes: " + base::formatSignificant(capacity.predicted, 4) + "; " +
-           std::to_string(capacity.probes.size()) + " runs\n";
+           base::counted(static_cast<std::int64_t>(capacity.probes.size()), "run") + "\n";
 }
 
 std::string summaryText(const runs::ScenarioResult& result, int width)

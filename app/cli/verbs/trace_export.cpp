@@ -113,8 +113,8 @@ int run(const TraceExport& options, Session& session)
                        {"events", carried},
                        {"left_out", std::move(missing)},
                        {"bytes", bytes}});
-    terminal.text("Wrote " + options.out.string() + ": " + std::to_string(carried) + " events, " +
-                  base::formatBytes({bytes}) +
+    terminal.text("Wrote " + options.out.string() + ": " + base::counted(static_cast<std::int64_t>(carried), "event") +
+                  ", " + base::formatBytes({bytes}) +
                   (csv || nsys ? "." : ". Open it in ui.perfetto.dev or chrome://tracing."));
     if (!missingText.empty())
         terminal.text(report::wrap("Left out, because an export of nsys has no table for them: " + missingText +

@@ -194,7 +194,7 @@ int remeasure(const Verify& options, Session& session)
          {"flags", model::toStrings(again->now.flags)}});
     std::string text = trial->name() + "\n\nthen      " + report::formatPlusMinus(then.latencyNs, 1e-6) +
                        " ms\nnow       " + report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
-                       std::to_string(again->now.blocks.size()) + " blocks";
+                       base::counted(static_cast<std::int64_t>(again->now.blocks.size()), "block");
     if (!again->now.flags.empty())
         text += " (" + base::join(model::toStrings(again->now.flags)) + ")";
     if (again->toDriftReading)
