@@ -16,7 +16,7 @@ constexpr std::array kTemplates{
     Template{"sentences", "{sentences}"},
 
     // core/search/reasons.h
-    Template{"search.budget_spent", QT_TRANSLATE_NOOP("core", "The budget was spent before its turn.")},
+    Template{"search.budget_spent", QT_TRANSLATE_NOOP("core", "The budget left no time for it.")},
     Template{"search.getting_worse",
              QT_TRANSLATE_NOOP("core", "It went on getting worse: {best} with batch {best_batch}, {before} with "
                                        "batch {before_batch}, {last} with batch {last_batch}.")},
@@ -109,7 +109,7 @@ constexpr std::array kTemplates{
 
     // core/study/reasons.h
     Template{"study.budget_spent", QT_TRANSLATE_NOOP("core", "The budget of {budget} was spent.")},
-    Template{"study.budget_spent_before", QT_TRANSLATE_NOOP("core", "The budget was spent before its turn.")},
+    Template{"study.budget_spent_before", QT_TRANSLATE_NOOP("core", "The budget left no time for it.")},
     Template{"study.batch_search_ended",
              QT_TRANSLATE_NOOP("core", "The time for finding the largest batch was spent.")},
     Template{"study.largest_batch",

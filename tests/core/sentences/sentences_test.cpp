@@ -159,7 +159,7 @@ TEST(Sentences, OfANewerVersionFallBackToTheStoredText)
     model::Reason reason{model::ReasonKind::dominated, "What a newer version wrote.", {}, {"search.quantum", {}}};
     EXPECT_EQ(sentence(reason), "What a newer version wrote.");
     reason.message = base::message<search::reasons::kBudgetSpent>();
-    EXPECT_EQ(sentence(reason), "The budget was spent before its turn.");
+    EXPECT_EQ(sentence(reason), "The budget left no time for it.");
 }
 
 TEST(Messages, AreReadBackFromJson)
