@@ -42,7 +42,7 @@ int main()
     other.join();
 }
 """
-# Both read their place from the command line, so that no compiler sees the fault.
+# Both take a number from the command line, so that no compiler sees the fault.
 BEYOND = """#include <vector>
 int main(int count, char**)
 {
@@ -54,7 +54,8 @@ OVERFLOW = """#include <climits>
 int main(int count, char**)
 {
     const int most = INT_MAX %s;
-    return most + count > 0 ? 0 : 0;
+    const volatile int sum = most + count;
+    return sum == 0;
 }
 """
 
