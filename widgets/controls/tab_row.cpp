@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/tab_row.h"
 
+#include "widgets/controls/flow_layout.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
 
 #include <QAbstractButton>
-#include <QHBoxLayout>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -64,10 +64,7 @@ protected:
 
 TabRow::TabRow(QWidget* parent) : QWidget(parent)
 {
-    m_layout = new QHBoxLayout(this);
-    m_layout->setContentsMargins(0, 0, 0, 0);
-    m_layout->setSpacing(2);
-    m_layout->addStretch(1);
+    m_layout = new FlowLayout(this, 2);
     setAccessibleName(tr("Parts of the page"));
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
         for (QAbstractButton* tab : m_tabs)
@@ -83,7 +80,7 @@ int TabRow::addTab(const QString& text, const QString& toolTip)
     tab->setToolTip(toolTip);
     const int index = static_cast<int>(m_tabs.size());
     tab->onPointed = [this, index] { Q_EMIT pointed(index); };
-    m_layout->insertWidget(index, tab);
+    m_layout->addWidget(tab);
     m_tabs.push_back(tab);
     tab->setChecked(index == 0);
     tab->setFocusPolicy(index == 0 ? Qt::StrongFocus : Qt::ClickFocus);

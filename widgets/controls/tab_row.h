@@ -6,11 +6,13 @@
 #include <vector>
 
 class QAbstractButton;
-class QHBoxLayout;
 
 namespace apertune::controls {
 
-/// The tabs of a page, under its header. An accent line marks the current one. Arrow keys go from one to the next.
+class FlowLayout;
+
+/// The tabs of a page, under its header, on as many lines as the width needs. An accent line marks the current one.
+/// Arrow keys go from one to the next.
 class TabRow : public QWidget
 {
     Q_OBJECT
@@ -33,7 +35,7 @@ Q_SIGNALS:
     void pointed(int index);
 
 private:
-    QHBoxLayout* m_layout = nullptr;
+    FlowLayout* m_layout = nullptr;
     std::vector<QAbstractButton*> m_tabs;
 };
 

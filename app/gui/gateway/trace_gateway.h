@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace apertune::gui {
@@ -58,9 +59,11 @@ public:
     virtual base::Status keepMips(const std::filesystem::path& file, store::TraceId trace,
                                   const timeline::Timeline& timeline) = 0;
 
-    /// Runs the experiment that verifies a finding of a trial's trace, and stores it as a study.
+    /// Runs the experiment that verifies a finding of a trial's trace, and stores it as a study. `commandLine` repeats
+    /// it; empty: that of `apertune trace verify`.
     virtual base::Result<runs::Verification> verifyFinding(const std::filesystem::path& file, store::TraceId trace,
-                                                           const advice::Finding& finding, const LoadTask& task) = 0;
+                                                           const advice::Finding& finding,
+                                                           const std::string& commandLine, const LoadTask& task) = 0;
 };
 
 } // namespace apertune::gui

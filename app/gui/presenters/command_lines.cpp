@@ -111,6 +111,17 @@ QString compareCommand(const QStringList& sides, const std::filesystem::path& fi
     return assembled(words, file);
 }
 
+QString whatIfCommand(std::int64_t trace, const QStringList& changes, bool verify, const std::filesystem::path& file)
+{
+    QStringList words{QStringLiteral("apertune"), QStringLiteral("trace"), QStringLiteral("whatif"),
+                      QStringLiteral("tr%1").arg(trace)};
+    for (const QString& change : changes)
+        words << shellQuoted(change);
+    if (verify)
+        words << QStringLiteral("--verify");
+    return assembled(words, file);
+}
+
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file)
 {

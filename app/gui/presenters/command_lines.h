@@ -9,6 +9,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -34,6 +35,8 @@ struct ClaimsCommand
 QString claimsCommand(const ClaimsCommand& options, const std::filesystem::path& file);
 /// Compares the others with the first of `sides`.
 QString compareCommand(const QStringList& sides, const std::filesystem::path& file);
+/// Predicts what changes would do to a stored trace; with `verify`, it measures them.
+QString whatIfCommand(std::int64_t trace, const QStringList& changes, bool verify, const std::filesystem::path& file);
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file);
 QString scenarioCommand(model::TrialId trial, const workload::Scenario& scenario, const std::filesystem::path& file);

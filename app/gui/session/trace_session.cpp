@@ -5,6 +5,8 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace apertune::gui {
 namespace {
 
@@ -212,37 +214,42 @@ bool TraceSession::canVerify(const advice::Finding& finding) const
     return m_ofTrial && runs::canApply(finding.knob);
 }
 
-bool TraceSession::verifyFinding(const advice::Finding& finding)
+bool TraceSession::isVerifying() const
 {
-    if (!canVerify(finding) || m_tasks.isRunning(this, kVerify))
+    return std::ranges::any_of(m_verifications, [](const auto& entry) { return entry.second.running; });
+}
+
+bool TraceSession::verifyFinding(const advice::Finding& finding, const std::string& key, const std::string& commandLine)
+{
+    if (!canVerify(finding) || isVerifying())
         return false;
-    const std::string rule = finding.rule;
-    m_verifications[rule] = {true, {}, {}, {}};
+    const std::string run = key.empty() ? finding.rule : key;
+    m_verifications[run] = {true, {}, {}, {}};
     Q_EMIT verificationChanged();
     m_tasks.start(
         this, kVerify,
-        [this, gateway = m_gateway, workspace = m_workspace, trace = *m_ofTrial, finding,
-         rule](const TaskRunner::Scope& scope) {
+        [this, gateway = m_gateway, workspace = m_workspace, trace = *m_ofTrial, finding, run,
+         commandLine](const TaskRunner::Scope& scope) {
             LoadTask task;
             task.stop = scope.stop();
-            task.phase = [this, &scope, rule](const std::string& phase) {
-                scope.post([this, rule, step = theme::toQt(phase)] {
-                    m_verifications[rule].step = step;
+            task.phase = [this, &scope, run](const std::string& phase) {
+                scope.post([this, run, step = theme::toQt(phase)] {
+                    m_verifications[run].step = step;
                     Q_EMIT verificationChanged();
                 });
             };
-            return gateway->verifyFinding(workspace, trace, finding, task);
+            return gateway->verifyFinding(workspace, trace, finding, commandLine, task);
         },
-        [this, rule](base::Result<runs::Verification> verification) {
-            VerificationRun& run = m_verifications[rule];
-            run.running = false;
+        [this, run](base::Result<runs::Verification> verification) {
+            VerificationRun& ended = m_verifications[run];
+            ended.running = false;
             if (verification)
-                run.verification = std::move(*verification);
+                ended.verification = std::move(*verification);
             else if (verification.error().code != base::ErrorCode::cancelled)
-                run.error = verification.error();
+                ended.error = verification.error();
             else
                 // A verification that the user stopped leaves no trace in the list of findings.
-                m_verifications.erase(rule);
+                m_verifications.erase(run);
             Q_EMIT verificationChanged();
         });
     return true;
@@ -257,9 +264,9 @@ void TraceSession::cancelVerification()
     Q_EMIT verificationChanged();
 }
 
-const VerificationRun* TraceSession::run(const std::string& rule) const
+const VerificationRun* TraceSession::run(const std::string& key) const
 {
-    const auto found = m_verifications.find(rule);
+    const auto found = m_verifications.find(key);
     return found == m_verifications.end() ? nullptr : &found->second;
 }
 

@@ -60,6 +60,8 @@ public:
     /// The report for the filter's range, else for the steady iterations. After a change of the filter the former
     /// report stays until the new one is there. It is null while the first one is computed.
     const TraceReportPtr& report() const { return m_report; }
+    /// The report without a filter; null while it is computed.
+    const TraceReportPtr& wholeReport() const { return m_whole; }
     /// Whether statistics and report belong to the present filter.
     bool isCurrent() const { return !m_settle.isActive() && m_reportedFor == m_filter && m_report && m_statistics; }
 
@@ -85,11 +87,16 @@ public:
 
     /// Whether a finding can be verified: the trace is that of a trial in the workspace, and a switch makes the change.
     bool canVerify(const advice::Finding& finding) const;
-    /// Measures the trial with and without the change. Returns false while another verification runs.
-    bool verifyFinding(const advice::Finding& finding);
+    /// Whether the trace is that of a trial in the workspace.
+    bool isOfTrial() const { return m_ofTrial.has_value(); }
+    /// Measures the trial with and without the change. Returns false while another verification runs. `key` is the name
+    /// of the run; empty: the finding's rule. `commandLine` repeats it; empty: that of `apertune trace verify`.
+    bool verifyFinding(const advice::Finding& finding, const std::string& key = {},
+                       const std::string& commandLine = {});
+    bool isVerifying() const;
     void cancelVerification();
-    /// The verification for a rule; null: none was started on this trace.
-    const VerificationRun* run(const std::string& rule) const;
+    /// The verification with that key; null: none was started on this trace.
+    const VerificationRun* run(const std::string& key) const;
 
     bool isSettled() const;
 
@@ -128,7 +135,7 @@ private:
     std::optional<trace::TimeRange> m_filter;
     std::filesystem::path m_workspace;       ///< the workspace of a stored trace
     std::optional<store::TraceId> m_ofTrial; ///< the traced trial's trace, if the trace is one of a trial
-    std::map<std::string, VerificationRun> m_verifications; ///< the key is the rule
+    std::map<std::string, VerificationRun> m_verifications; ///< by the key of verifyFinding()
     QTimer m_settle;                                        ///< delays the statistics until a drag pauses
 };
 

@@ -42,7 +42,7 @@ QString usage()
         "  TRACE, --trace FILE         recording to show (.json, .json.gz of the PyTorch profiler, .sqlite of nsys)\n"
         "  --trace trN                 trace of the workspace to show, as `apertune trace list` lists it\n"
         "  --tab NAME                  its part to show: bottleneck, timeline, kernels, flame, operators, roofline,\n"
-        "                              memory, transfers, events\n"
+        "                              memory, transfers, difference, whatif, events\n"
         "  --study N                   study to show, as `apertune study list` lists it (default: the latest)\n"
         "  --page NAME                 %1\n"
         "  --theme dark|light|system   for this run\n"

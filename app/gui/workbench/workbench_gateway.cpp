@@ -232,7 +232,8 @@ Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
 }
 
 Result<runs::Verification> WorkbenchGateway::verifyFinding(const std::filesystem::path& file, store::TraceId trace,
-                                                           const advice::Finding& finding, const LoadTask& task)
+                                                           const advice::Finding& finding,
+                                                           const std::string& commandLine, const LoadTask& task)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench)
@@ -241,7 +242,7 @@ Result<runs::Verification> WorkbenchGateway::verifyFinding(const std::filesystem
         if (task.phase && event.kind == study::StudyEvent::Kind::trialPhase)
             task.phase(event.phase);
     };
-    return (*workbench)->verifyFinding(trace, finding, runs::kVerificationBudget, onEvent, task.stop);
+    return (*workbench)->verifyFinding(trace, finding, runs::kVerificationBudget, onEvent, task.stop, commandLine);
 }
 
 Result<RepairedWorkspace> WorkbenchGateway::repair(const std::filesystem::path& file)

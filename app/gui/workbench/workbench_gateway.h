@@ -31,7 +31,8 @@ public:
                                       const std::variant<study::StudyRequest, study::ResumeRequest>& what,
                                       const study::StudyObserver& observer, std::stop_token stop) override;
     base::Result<runs::Verification> verifyFinding(const std::filesystem::path& file, store::TraceId trace,
-                                                   const advice::Finding& finding, const LoadTask& task) override;
+                                                   const advice::Finding& finding, const std::string& commandLine,
+                                                   const LoadTask& task) override;
     base::Result<RepairedWorkspace> repair(const std::filesystem::path& file) override;
     base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) override;
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,

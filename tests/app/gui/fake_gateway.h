@@ -47,6 +47,7 @@ public:
     base::Result<runs::Verification> verificationResult =
         base::plainError(base::ErrorCode::busy, "Somebody else measures.");
     std::string verifiedRule; ///< the rule that was tried last
+    std::string verifiedBy;   ///< the command line that repeats it
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
     std::vector<store::Store::Scenario> loads;    ///< of every trial
@@ -77,10 +78,12 @@ public:
                                       const std::variant<study::StudyRequest, study::ResumeRequest>&,
                                       const study::StudyObserver&, std::stop_token) override;
     base::Result<runs::Verification> verifyFinding(const std::filesystem::path&, store::TraceId,
-                                                   const advice::Finding& finding, const gui::LoadTask& task) override
+                                                   const advice::Finding& finding, const std::string& commandLine,
+                                                   const gui::LoadTask& task) override
     {
         task.phase("measure");
         verifiedRule = finding.rule;
+        verifiedBy = commandLine;
         return verificationResult;
     }
     base::Result<gui::RepairedWorkspace> repair(const std::filesystem::path& file) override

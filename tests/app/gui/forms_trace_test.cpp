@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One recording in all forms that show recordings: the terminal, JSON and the window. (The HTML report is of a study.)
 // Every number of the tables, the verdict and the findings is held against the JSON documents.
+#include "app/gui/pages/trace/what_if_tab.h"
 #include "app/gui/presenters/name_table.h"
 #include "tests/app/gui/forms_facts.h"
 #include "tests/app/gui/forms_window.h"
@@ -10,6 +11,8 @@
 #include "widgets/theme/format.h"
 #include "widgets/trace_views/share_bar.h"
 #include "widgets/trace_views/trace_labels.h"
+
+#include <QRegularExpression>
 
 #include <nlohmann/json.hpp>
 
@@ -772,6 +775,66 @@ TEST_F(TraceForms, TheTablesOfTheWindowHaveTheNumbersOfTheDocument)
                 .holds(number(QStringLiteral("flops_per_s over bytes_per_s"), flops / bandwidth, 3));
         }
     EXPECT_TRUE(found);
+}
+
+/// Expects a text to be the times, each with its unit: "1.2 ms [1.1 ms, 1.3 ms]".
+void expectTimes(const QString& where, const QString& text, const std::vector<double>& milliseconds)
+{
+    static const QRegularExpression time(QStringLiteral("([\\d.]+) (ns|µs|ms|s)\\b"));
+    std::size_t found = 0;
+    for (QRegularExpressionMatchIterator all = time.globalMatch(text); all.hasNext(); ++found) {
+        const QRegularExpressionMatch match = all.next();
+        ASSERT_LT(found, milliseconds.size()) << where.toStdString() << ": " << text.toStdString();
+        const QString unit = match.captured(2);
+        const double size = unit == QStringLiteral("s")    ? 1e3
+                            : unit == QStringLiteral("ms") ? 1
+                            : unit == QStringLiteral("µs") ? 1e-3
+                                                           : 1e-6;
+        makeFact(where, {milliseconds[found] / size}, match.captured(1));
+    }
+    EXPECT_EQ(found, milliseconds.size()) << where.toStdString() << ": " << text.toStdString();
+}
+
+TEST_F(TraceForms, AWhatIfHasTheSameNumbersInEveryForm)
+{
+    const std::vector<std::string> changes{"kernel:" + report()["kernels"][0]["name"].get<std::string>() + "=50%",
+                                           "copies=remove"};
+    const Json document = workspace().document({"trace", "whatif", "tr1", changes[0], changes[1]});
+    const ShownTable printed = terminalTable(
+        workspace().text({"trace", "whatif", "tr1", changes[0], changes[1]}).section(QStringLiteral("\n\n"), 0, 0));
+    FormsWindow here(workspace().file());
+    const gui::Page& page = open(here, "whatif");
+    for (const std::string& change : changes) {
+        page.findChild<gui::WhatIfTab*>()->add(qt(change));
+        ASSERT_TRUE(here.settle());
+    }
+    const ShownTable shown = tableOf(page, "Predictions");
+    ASSERT_EQ(shown.rows.size(), 4U);
+    ASSERT_EQ(printed.rows.size(), 4U);
+    const auto timesOf = [](const Json& interval) {
+        std::vector<double> times;
+        for (const char* member : {"value", "lo", "hi"})
+            if (!interval[member].is_null())
+                times.push_back(interval[member]);
+        return times;
+    };
+    for (const ShownTable* table : {&shown, &printed})
+        expectTimes(QStringLiteral("before_ms"), table->cell(0, QStringLiteral("An iteration")),
+                    timesOf(document["before_ms"]));
+    for (std::size_t row = 1; row < 4; ++row) {
+        const Json& effect = row == 3 ? document["together"] : document["changes"][row - 1];
+        ASSERT_FALSE(effect["saved"]["lo"].is_null()) << document;
+        for (const ShownTable* table : {&shown, &printed}) {
+            expectTimes(QStringLiteral("after_ms"), table->cell(row, QStringLiteral("An iteration")),
+                        timesOf(effect["after_ms"]));
+            makeFact(QStringLiteral("saved"),
+                     {effect["saved"]["value"].get<double>() * 100, effect["saved"]["lo"].get<double>() * 100,
+                      effect["saved"]["hi"].get<double>() * 100},
+                     table->cell(row, QStringLiteral("Saved")));
+            if (row < 3)
+                makeFact(QStringLiteral("events"), {effect["events"]}, table->cell(row, QStringLiteral("Events")));
+        }
+    }
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shows every page in the pseudo-language and fails for a text that was never offered for translation.
+#include "app/gui/pages/trace/what_if_tab.h"
 #include "app/gui/shell/pseudo_language.h"
 #include "core/store/errors.h"
 #include "core/trace/reasons.h"
@@ -58,6 +59,9 @@ const QStringList& foreignTexts()
 {
     static const QStringList kTexts{
         QStringLiteral("apertune [a-z]+\\b[^\\n]*"),
+        // Changes of a what-if, as the command line writes them.
+        QStringLiteral(
+            "\\b(?:kernel|operator|layer|switch):[^ ]+|\\b(?:copies|streams|host|threads)=[a-z0-9.|%]+|\\bgraph\\b"),
         // How a plugin read a switch back.
         QStringLiteral(
             "no prim::GetAttr of a parameter in the executed graph|strides of \\d+ of \\d+ convolution weights"),
@@ -223,7 +227,7 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Parts, TranslatedTrace,
                          ::testing::Values("bottleneck", "timeline", "kernels", "flame", "operators", "roofline",
-                                           "memory", "transfers", "difference", "events"),
+                                           "memory", "transfers", "difference", "whatif", "events"),
                          [](const auto& of) { return std::string(of.param); });
 
 TEST_P(TranslatedTrace, NoPlainTextIsLeft)
@@ -231,6 +235,24 @@ TEST_P(TranslatedTrace, NoPlainTextIsLeft)
     ASSERT_TRUE(open());
     keep(m_bench, QStringLiteral("trace-%1").arg(QLatin1String(GetParam())));
     expectTranslated(m_bench);
+}
+
+TEST(TranslatedWhatIf, HasNoPlainTextInItsPredictions)
+{
+    const Language language;
+    Fixture fixture;
+    fixture.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});
+    ASSERT_TRUE(fixture.load(PageId::trace));
+    fixture.context.traces.wantTab(QStringLiteral("whatif"));
+    fixture.context.openTrace(QStringLiteral("/nowhere/loop.json"));
+    ASSERT_TRUE(fixture.settle());
+    for (const char* change : {"copies=remove", "graph", "threads=2"}) {
+        fixture.window.findChild<WhatIfTab*>()->add(QString::fromLatin1(change));
+        ASSERT_TRUE(fixture.settle());
+        expectTranslated(fixture);
+    }
+    testing::lint(fixture.window);
+    keep(fixture, QStringLiteral("what-if"));
 }
 
 TEST(TranslatedLoss, IsShownInTheLanguageOfTheWindow)

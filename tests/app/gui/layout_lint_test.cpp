@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/trace/what_if_tab.h"
 #include "tests/app/gui/bench.h"
 #include "tests/app/gui/layout_lint.h"
 #include "tests/core/trace/support/synthetic_trace.h"
@@ -78,7 +79,7 @@ TEST(LayoutLintItself, FindsCutTextNamelessControlsAndSmallTargets)
 TEST(LayoutLintOfTraces, FindsNothingInAnyPartOfAnOpenTrace)
 {
     for (const char* part : {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory",
-                             "transfers", "difference", "events"}) {
+                             "transfers", "difference", "whatif", "events"}) {
         for (const QSize size : {QSize(1024, 768), QSize(1280, 800), QSize(1920, 1080)}) {
             Fixture fixture;
             fixture.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});
@@ -90,6 +91,29 @@ TEST(LayoutLintOfTraces, FindsNothingInAnyPartOfAnOpenTrace)
             lint(fixture.window);
         }
     }
+}
+
+TEST(LayoutLintOfTraces, FindsNothingInAWhatIfWithPredictions)
+{
+    for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)})
+        for (const int text : {theme::kDefaultTextSize, theme::kMaxTextSize}) {
+            theme::Theme::instance().setTextSize(text);
+            Fixture fixture;
+            fixture.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});
+            ASSERT_TRUE(fixture.load(PageId::trace, size));
+            fixture.context.traces.wantTab(QStringLiteral("whatif"));
+            fixture.context.openTrace(QStringLiteral("/nowhere/loop.json"));
+            ASSERT_TRUE(fixture.settle());
+            auto* tab = fixture.window.findChild<WhatIfTab*>();
+            ASSERT_TRUE(tab);
+            for (const char* change : {"copies=remove", "graph", "kernel:none=2"}) {
+                tab->add(QString::fromLatin1(change));
+                ASSERT_TRUE(fixture.settle());
+            }
+            lint(fixture.window);
+            EXPECT_LE(tab->minimumSizeHint().width(), tab->width()) << size.width() << " at " << text;
+        }
+    theme::Theme::instance().setTextSize(theme::kDefaultTextSize);
 }
 
 TEST_P(LayoutLint, FindsNothingAt1280By800)

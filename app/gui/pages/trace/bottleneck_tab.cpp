@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/trace/bottleneck_tab.h"
 
+#include "app/gui/pages/trace/verification_parts.h"
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/selection_view.h"
 #include "app/gui/presenters/trace_report.h"
@@ -71,46 +72,6 @@ QString withoutWord(const QString& sentence, const QString& word)
 QString shareWord(double share)
 {
     return share > 0 && share < 0.001 ? BottleneckTab::tr("< 0.1 %") : theme::percent(share, share < 0.1 ? 2 : 3);
-}
-
-QString verificationText(const VerificationRun& run)
-{
-    if (run.running)
-        return run.step.isEmpty() ? BottleneckTab::tr("Trying it …")
-                                  : BottleneckTab::tr("Trying it: %1 …").arg(run.step);
-    if (!run.verification)
-        return theme::fromCore(base::sentencesOf({run.error.message, run.error.hint}));
-    return BottleneckTab::tr("%1 Kept as study %2.")
-        .arg(theme::fromCore(run.verification->message, run.verification->sentence),
-             QString::number(run.verification->study.value));
-}
-
-/// The consequence of an outcome for the user.
-QString verificationMeaning(runs::VerificationOutcome outcome)
-{
-    switch (outcome) {
-    case runs::VerificationOutcome::proved:
-        return BottleneckTab::tr("The change pays on this machine: use it.");
-    case runs::VerificationOutcome::refuted:
-        return BottleneckTab::tr("The change does not pay on this machine: leave it.");
-    case runs::VerificationOutcome::cannotTell:
-        return BottleneckTab::tr("Neither is shown. Verify again when the machine is quiet.");
-    case runs::VerificationOutcome::notInEffect:
-        return BottleneckTab::tr("Nothing was tested, because the engine did not apply the change. The trial's "
-                                 "switches say how this is known.");
-    case runs::VerificationOutcome::notRun:
-        break;
-    }
-    return BottleneckTab::tr("Nothing was compared. The study says why a trial has no measurement.");
-}
-
-Tone verificationTone(const VerificationRun& run)
-{
-    if (run.running || !run.verification)
-        return run.running ? Tone::secondary : Tone::warn;
-    return run.verification->outcome == runs::VerificationOutcome::proved       ? Tone::good
-           : run.verification->outcome == runs::VerificationOutcome::cannotTell ? Tone::secondary
-                                                                                : Tone::warn;
 }
 
 } // namespace
@@ -268,63 +229,6 @@ void BottleneckTab::showUnevaluated()
     }
 }
 
-QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
-{
-    const VerificationRun* run = m_context.traces.run(finding.rule);
-    const bool running = run && run->running;
-    auto* button = new QPushButton(running ? tr("Cancel") : run ? tr("Verify again") : tr("Verify"), card);
-    // Tests find the button by this name.
-    button->setObjectName(QStringLiteral("verify ") + theme::toQt(finding.rule));
-    button->setAccessibleName(running ? tr("Cancel the verification: %1").arg(theme::fromCore(finding.title))
-                                      : tr("Verify: %1").arg(theme::fromCore(finding.title)));
-    button->setToolTip(
-        tr("Runs the trial with and without the change, in turns, for half a minute, and keeps both as a study"));
-    connect(button, &QPushButton::clicked, this, [this, finding, running] {
-        if (running)
-            m_context.traces.cancelVerification();
-        else
-            m_context.traces.verifyFinding(finding);
-    });
-    return button;
-}
-
-/// Shows the result of a verification, what it means, and the ways to go on.
-QWidget* BottleneckTab::makeVerdict(const VerificationRun& run, QWidget* card)
-{
-    auto* verdict = new QWidget(card);
-    auto* layout = new QVBoxLayout(verdict);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    auto* sentence = wrapped(verificationText(run), theme::Type::body, verificationTone(run), verdict);
-    sentence->setAccessibleName(sentence->text());
-    layout->addWidget(sentence);
-    if (run.running || !run.verification)
-        return verdict;
-    const runs::Verification& verification = *run.verification;
-    layout->addWidget(wrapped(verificationMeaning(verification.outcome), theme::Type::body, Tone::text, verdict));
-    // The study can only be shown where its workspace is open.
-    if (!verification.study || m_context.traces.workspace() != m_context.session.file())
-        return verdict;
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    const auto add = [&](const QString& text, const QString& toolTip, PageId page) {
-        auto* button = new QPushButton(text, verdict);
-        button->setToolTip(toolTip);
-        row->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, study = verification.study, page] {
-            m_context.session.selectStudy(study);
-            m_context.navigate(page);
-        });
-    };
-    if (verification.outcome == runs::VerificationOutcome::proved)
-        add(tr("Export with the change"), tr("Write the trial with the change as a folder that runs"),
-            PageId::exportTrial);
-    add(tr("Show study %1").arg(verification.study.value), tr("Both trials, with every sample"), PageId::tradeoffs);
-    row->addStretch(1);
-    layout->addLayout(row);
-    return verdict;
-}
-
 /// Shows notices, folded. Losses are shown above all tabs instead, because they change numbers.
 void BottleneckTab::showNotices()
 {
@@ -431,7 +335,8 @@ void BottleneckTab::makeFindings()
         }
         const VerificationRun* run = m_context.traces.run(finding.rule);
         if (m_context.traces.canVerify(finding))
-            row->addWidget(makeVerification(finding, card));
+            row->addWidget(
+                makeVerifyButton(m_context, {finding.rule, finding, {}, theme::fromCore(finding.title)}, card));
         if (!finding.evidence.query.empty())
             row->addWidget(makeQuery(finding, card));
         QStringList small{theme::toQt(finding.rule), confidenceText(finding.confidence)};
@@ -442,7 +347,7 @@ void BottleneckTab::makeFindings()
         row->addWidget(caption, 1);
         card->body()->addLayout(row);
         if (run)
-            card->body()->addWidget(makeVerdict(*run, card));
+            card->body()->addWidget(makeVerdict(m_context, *run, card));
         m_findingsLayout->addWidget(card);
     }
 }

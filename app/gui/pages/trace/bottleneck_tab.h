@@ -39,8 +39,6 @@ private:
     void showUnevaluated();
     void showNotices();
     QWidget* makeQuery(const advice::Finding& finding, QWidget* card);
-    QWidget* makeVerdict(const VerificationRun& run, QWidget* card);
-    QWidget* makeVerification(const advice::Finding& finding, QWidget* card);
 
     AppContext& m_context;
     controls::Label* m_word = nullptr;

@@ -9,6 +9,7 @@
 #include "app/gui/pages/trace/names_tab.h"
 #include "app/gui/pages/trace/table_tab.h"
 #include "app/gui/pages/trace/timeline_tab.h"
+#include "app/gui/pages/trace/what_if_tab.h"
 #include "app/gui/presenters/selection_view.h"
 #include "app/gui/session/shortcuts.h"
 #include "widgets/controls/empty_state.h"
@@ -194,6 +195,9 @@ QWidget* TracePage::makeContent()
     auto* difference = new DifferenceTab(context(), parts);
     addPart(QStringLiteral("difference"), tr("Difference"), tr("Where the difference to another trace comes from"),
             difference, difference->table());
+    auto* whatIf = new WhatIfTab(context(), parts);
+    addPart(QStringLiteral("whatif"), tr("What if"), tr("What a change would do to an iteration, before it is made"),
+            whatIf, whatIf->mainWidget());
     auto* events = new EventsTab(context(), parts);
     addPart(QStringLiteral("events"), tr("Events"), tr("The timeline as a list, event by event"), events,
             events->table());
