@@ -82,6 +82,13 @@ QString showStudyCommand(model::StudyId study, const std::filesystem::path& file
                      file);
 }
 
+QString studyFindingsCommand(model::StudyId study, const std::filesystem::path& file)
+{
+    return assembled({QStringLiteral("apertune"), QStringLiteral("study"), QStringLiteral("findings"),
+                      QStringLiteral("s%1").arg(study.value)},
+                     file);
+}
+
 QString effectsCommand(model::StudyId study, const std::filesystem::path& file)
 {
     return assembled({QStringLiteral("apertune"), QStringLiteral("study"), QStringLiteral("effects"),

@@ -22,6 +22,8 @@ namespace apertune::gui {
 /// Measures one configuration again.
 QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file);
 QString showStudyCommand(model::StudyId study, const std::filesystem::path& file);
+/// What rules find in a study.
+QString studyFindingsCommand(model::StudyId study, const std::filesystem::path& file);
 QString effectsCommand(model::StudyId study, const std::filesystem::path& file);
 /// Options of `apertune claims`.
 struct ClaimsCommand

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/tradeoffs_page.h"
 
+#include "app/gui/pages/study/findings_section.h"
 #include "app/gui/presenters/tradeoffs_view.h"
 #include "core/report/recommendation.h"
 #include "widgets/controls/card_layout.h"
@@ -16,6 +17,7 @@
 #include "widgets/theme/format.h"
 
 #include <QAction>
+#include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -23,6 +25,12 @@
 #include <algorithm>
 
 namespace apertune::gui {
+
+namespace {
+
+const QString kFindings = QStringLiteral("findings");
+
+} // namespace
 
 PageSpec tradeoffsPage()
 {
@@ -94,20 +102,6 @@ QWidget* TradeoffsPage::makeContent()
     m_heatPanel->body()->addWidget(m_heat);
     plots::PlotActions::addTo(m_heatPanel, m_heat);
 
-    m_tablePanel = new controls::Panel(tr("Trials"), content);
-    m_table = new tables::TrialTableView(m_tablePanel);
-    m_count = new controls::Label({}, theme::Type::caption, controls::Tone::secondary, m_tablePanel);
-    auto* skipped = new controls::Chip(tr("Show skipped"), m_tablePanel);
-    skipped->setAccessibleName(tr("Show skipped trials"));
-    skipped->setToolTip(tr("Also list configurations that were never run, with the reason"));
-    skipped->setChecked(true);
-    m_filter = new controls::SearchField(tr("Filter trials"), {}, m_tablePanel);
-    m_tablePanel->addHeaderWidget(m_count);
-    m_tablePanel->addHeaderWidget(skipped);
-    m_tablePanel->addHeaderWidget(m_filter);
-    m_tablePanel->setBodyMargin(0);
-    m_tablePanel->body()->addWidget(m_table);
-
     auto* upper = new QSplitter(Qt::Horizontal, content);
     upper->addWidget(m_plotPanel);
     upper->addWidget(m_heatPanel);
@@ -117,7 +111,7 @@ QWidget* TradeoffsPage::makeContent()
     upper->setSizes({600, 400});
     auto* whole = new QSplitter(Qt::Vertical, content);
     whole->addWidget(upper);
-    whole->addWidget(m_tablePanel);
+    whole->addWidget(makeLower(whole));
     whole->setStretchFactor(0, 3);
     whole->setStretchFactor(1, 2);
     whole->setChildrenCollapsible(false);
@@ -135,11 +129,67 @@ QWidget* TradeoffsPage::makeContent()
         m_table->setFilter(text);
         refreshCount();
     });
-    connect(skipped, &QAbstractButton::toggled, this, [this](bool on) {
+    connect(m_skipped, &QAbstractButton::toggled, this, [this](bool on) {
         m_table->trials().setShowSkipped(on);
         refreshCount();
     });
     return content;
+}
+
+/// The table of trials, and the findings behind it.
+QWidget* TradeoffsPage::makeLower(QWidget* parent)
+{
+    auto* panel = new controls::Panel({}, parent);
+    panel->setAccessibleName(tr("Trials and findings"));
+    m_trialsChip = new controls::Chip(tr("Trials"), panel);
+    m_findingsChip = new controls::Chip(tr("Findings"), panel);
+    m_findingsChip->setToolTip(tr("What rules find in this study: what does not pay, and why"));
+    m_count = new controls::Label({}, theme::Type::caption, controls::Tone::secondary, panel);
+    m_skipped = new controls::Chip(tr("Show skipped"), panel);
+    m_skipped->setAccessibleName(tr("Show skipped trials"));
+    m_skipped->setToolTip(tr("Also list configurations that were never run, with the reason"));
+    m_skipped->setChecked(true);
+    m_filter = new controls::SearchField(tr("Filter trials"), {}, panel);
+    m_table = new tables::TrialTableView(panel);
+    m_findings = new FindingsSection(panel);
+    auto* choices = new QButtonGroup(this); // "Show skipped" is apart from these two
+    for (controls::Chip* chip : {m_trialsChip, m_findingsChip}) {
+        chip->setAutoExclusive(true);
+        choices->addButton(chip);
+        panel->addHeaderWidget(chip);
+        connect(chip, &QAbstractButton::toggled, this, &TradeoffsPage::showLower);
+    }
+    m_trialsChip->setChecked(true);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_count), static_cast<QWidget*>(m_skipped), static_cast<QWidget*>(m_filter)})
+        panel->addHeaderWidget(widget);
+    panel->setBodyMargin(0);
+    panel->body()->addWidget(m_table, 1);
+    panel->body()->addWidget(m_findings, 1);
+    connect(m_findings, &FindingsSection::trialChosen, this, &TradeoffsPage::showTrial);
+    showLower();
+    return panel;
+}
+
+void TradeoffsPage::showLower()
+{
+    const bool findings = m_findingsChip->isChecked();
+    m_findings->setVisible(findings);
+    for (QWidget* widget : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_count),
+                            static_cast<QWidget*>(m_skipped), static_cast<QWidget*>(m_filter)})
+        widget->setVisible(!findings);
+}
+
+void TradeoffsPage::presentFindings(std::shared_ptr<const StudyFindingsView> view)
+{
+    // During a sweep, each trial makes a new snapshot; the cards stay, with the focus, as long as they say the same.
+    const bool same = m_found && view && m_found->cards == view->cards && m_found->command == view->command;
+    m_found = std::move(view);
+    if (same)
+        return;
+    m_findingsChip->setText(m_found && !m_found->cards.empty() ? tr("Findings %1").arg(m_found->cards.size())
+                                                               : tr("Findings"));
+    m_findings->setView(m_found);
 }
 
 QString TradeoffsPage::title() const
@@ -154,7 +204,7 @@ QString TradeoffsPage::facts() const
 
 bool TradeoffsPage::isReady() const
 {
-    return m_snapshot == context().session.snapshot();
+    return m_snapshot == context().session.snapshot() && (!m_snapshot || m_found);
 }
 
 void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
@@ -176,8 +226,16 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
                                "how much, and how surely. Design a sweep and its trials appear here as they finish."),
                             tr("Design a sweep"));
         m_table->setSnapshot(nullptr, {});
+        context().tasks.cancel(this, kFindings);
+        presentFindings(nullptr);
         return;
     }
+    context().tasks.start(
+        this, kFindings,
+        [known = m_snapshot, file = context().session.file()](const TaskRunner::Scope&) {
+            return makeStudyFindingsView(known, file);
+        },
+        [this](std::shared_ptr<const StudyFindingsView> view) { presentFindings(std::move(view)); });
     const TradeoffsView view = makeTradeoffsView(m_snapshot, context().session.file());
     for (std::size_t i = 0; i < m_cards.size(); ++i)
         m_cards[i]->setFigure(view.figures[i]);

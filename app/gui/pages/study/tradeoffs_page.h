@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/presenters/study_findings_view.h"
 #include "app/gui/session/page.h"
 
 #include <array>
@@ -8,6 +9,7 @@
 class QStackedLayout;
 
 namespace apertune::controls {
+class Chip;
 class EmptyState;
 class KpiCard;
 class Label;
@@ -24,8 +26,11 @@ class TrialTableView;
 
 namespace apertune::gui {
 
+class FindingsSection;
+
 /// The page that says which configuration is best, by how much and how surely: figures of the recommendation, the
-/// trade-off plot, the heat map and the table. All show the same selected trial.
+/// trade-off plot, the heat map and the table. All show the same selected trial. What rules find in the study takes the
+/// place of the table.
 class TradeoffsPage final : public Page
 {
     Q_OBJECT
@@ -41,6 +46,9 @@ public:
 
 private:
     QWidget* makeContent();
+    QWidget* makeLower(QWidget* parent);
+    void showLower();
+    void presentFindings(std::shared_ptr<const StudyFindingsView> view);
     void showTrial(model::TrialId trial);
     void showSelection(model::TrialId trial);
     void refreshCount();
@@ -54,7 +62,11 @@ private:
     plots::HeatMap* m_heat = nullptr;
     controls::Panel* m_plotPanel = nullptr;
     controls::Panel* m_heatPanel = nullptr;
-    controls::Panel* m_tablePanel = nullptr;
+    controls::Chip* m_trialsChip = nullptr;
+    controls::Chip* m_findingsChip = nullptr;
+    controls::Chip* m_skipped = nullptr;
+    FindingsSection* m_findings = nullptr;
+    std::shared_ptr<const StudyFindingsView> m_found; ///< null while it is computed
     tables::TrialTableView* m_table = nullptr;
     controls::SearchField* m_filter = nullptr;
     controls::Label* m_count = nullptr;
