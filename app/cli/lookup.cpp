@@ -105,24 +105,6 @@ Result<model::StudySnapshot> loadStudyOf(const store::Store& store, const std::s
     return study::loadStudy(store, *id);
 }
 
-Result<std::vector<model::StudySnapshot>> measuredStudies(const store::Store& store,
-                                                          const std::function<bool(const store::StudySummary&)>& wanted)
-{
-    const auto list = store.studies();
-    if (!list)
-        return list.error();
-    std::vector<model::StudySnapshot> studies;
-    for (const store::StudySummary& summary : *list) {
-        if (summary.ok == 0 || !wanted(summary))
-            continue;
-        auto snapshot = study::loadStudy(store, summary.id);
-        if (!snapshot)
-            return snapshot.error();
-        studies.push_back(std::move(*snapshot));
-    }
-    return studies;
-}
-
 bool namesTrial(const store::Store& store, const std::string& text)
 {
     return looksLikeTrial(text) || baselineNamed(store, text);

@@ -27,10 +27,6 @@ struct FoundTrial
 base::Result<model::StudyId> findStudy(const store::Store& store, const std::string& text);
 base::Result<model::StudySnapshot> loadStudyOf(const store::Store& store, const std::string& text);
 
-/// Loads the studies with measured trials that are wanted, in the store's order. Failures: those of the store.
-base::Result<std::vector<model::StudySnapshot>>
-measuredStudies(const store::Store& store, const std::function<bool(const store::StudySummary&)>& wanted);
-
 /// Finds a trial by "t12", "12", "#12", "best" (recommended by the last study), "STUDY:best", or the name of a
 /// baseline.
 base::Result<FoundTrial> findTrial(const store::Store& store, const std::string& text);

@@ -102,8 +102,8 @@ const std::vector<TrialColumn>& trialColumns()
 {
     static const std::vector<TrialColumn> columns = [] {
         std::vector<TrialColumn> all;
-        for (const Kind kind : {Kind::mark, Kind::trial, Kind::device, Kind::engine, Kind::level, Kind::precision,
-                                Kind::batch, Kind::threads, Kind::switches}) {
+        for (const Kind kind : {Kind::mark, Kind::trial, Kind::baseline, Kind::device, Kind::engine, Kind::level,
+                                Kind::precision, Kind::batch, Kind::threads, Kind::switches}) {
             all.push_back({kind});
         }
         // The columns of metrics come from the table of metrics, so a new one appears here by itself.
@@ -142,6 +142,8 @@ QString columnTitle(const TrialColumn& column, const QString& throughputUnit)
         return {};
     case Kind::trial:
         return translated("Trial");
+    case Kind::baseline:
+        return translated("Baseline");
     case Kind::device:
         return translated("Device");
     case Kind::engine:
@@ -188,6 +190,8 @@ QString columnToolTip(const TrialColumn& column)
     case Kind::interval:
         return translated("Half the distribution-free 95 % interval of the median, as a share of it; of a wide one "
                           "its ends");
+    case Kind::baseline:
+        return translated("Name of a trial that others are compared with; ★ without a name");
     case Kind::engine:
         return translated("Inference engine that runs the model; each has levels and switches of its own");
     case Kind::switches:
@@ -218,6 +222,8 @@ QString cellText(const model::Trial& trial, const TrialColumn& column, const Cel
         return {};
     case Kind::trial:
         return QLatin1Char('t') + QString::number(trial.id.value);
+    case Kind::baseline:
+        return context.baseline;
     case Kind::device:
         return theme::toQt(trial.device);
     case Kind::engine:

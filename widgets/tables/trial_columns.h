@@ -20,6 +20,7 @@ struct TrialColumn
     enum class Kind {
         mark,
         trial,
+        baseline,
         device,
         engine,
         level,
@@ -58,6 +59,7 @@ struct CellContext
 {
     model::DeviceType device{};
     const model::SwitchMap& given; ///< see model::switchMarks(); outlives the call
+    QString baseline{};            ///< the name of a starred trial, "★" without one; empty: it is no baseline
 };
 
 QString cellText(const model::Trial& trial, const TrialColumn& column, const CellContext& context);

@@ -81,7 +81,9 @@ int TrialTableModel::total() const
 CellContext TrialTableModel::contextOf(const model::Trial& trial) const
 {
     const model::Device* device = m_snapshot->device(trial.device);
-    return {device ? device->type : model::DeviceType::cpu(), m_common.of(trial)};
+    const auto baseline = m_extras.baselines.find(trial.id);
+    return {device ? device->type : model::DeviceType::cpu(), m_common.of(trial),
+            baseline == m_extras.baselines.end() ? QString() : baseline->second};
 }
 
 bool TrialTableModel::matches(const model::Trial& trial) const
@@ -201,6 +203,9 @@ bool TrialTableModel::isInformative(int section) const
             return cellValue(trial, column, contextOf(trial)).isValid();
         });
     }
+    if (column.kind == Kind::baseline)
+        return std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
+                           [this](const model::Trial& trial) { return m_extras.baselines.contains(trial.id); });
     if (column.kind != Kind::device && column.kind != Kind::engine && column.kind != Kind::threads &&
         column.kind != Kind::switches) {
         return true;

@@ -8,6 +8,7 @@
 #include <QAbstractTableModel>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -23,11 +24,12 @@ class TrialTableModel final : public QAbstractTableModel
 public:
     explicit TrialTableModel(QObject* parent = nullptr);
 
-    /// Data that the model cannot derive from the snapshot: the trials on the Pareto front, and the command line of a
-    /// trial.
+    /// Data that the model cannot derive from the snapshot: the trials on the Pareto front, the baselines of the
+    /// workspace, and the command line of a trial.
     struct Extras
     {
         std::vector<model::TrialId> front{};
+        std::map<model::TrialId, QString> baselines{}; ///< see CellContext::baseline
         std::function<QString(const model::Trial&)> command{};
     };
 

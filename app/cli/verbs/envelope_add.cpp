@@ -4,6 +4,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
 #include "core/base/files.h"
+#include "core/engine/measured_studies.h"
 #include "core/report/format.h"
 
 #include <nlohmann/json.hpp>
@@ -23,7 +24,7 @@ struct EnvelopeAdd
 /// The history of a trial's configuration, from the studies that were measured here.
 base::Result<std::optional<report::Trend>> historyOf(const store::Store& store, const FoundTrial& found)
 {
-    const auto studies = measuredStudies(
+    const auto studies = engine::measuredStudies(
         store, [](const store::StudySummary& summary) { return summary.purpose != model::StudyPurpose::imported; });
     if (!studies)
         return studies.error();

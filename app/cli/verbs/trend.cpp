@@ -5,6 +5,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
 #include "core/base/files.h"
+#include "core/engine/measured_studies.h"
 #include "core/report/format.h"
 
 #include <nlohmann/json.hpp>
@@ -80,7 +81,7 @@ int run(const TrendOptions& options, Session& session)
                                      {}, "`apertune trial list` names measured trials."));
             trial = found->id;
         }
-        const auto studies = measuredStudies(store, [&model](const store::StudySummary& summary) {
+        const auto studies = engine::measuredStudies(store, [&model](const store::StudySummary& summary) {
             return model.empty() || summary.modelName == model;
         });
         if (!studies)

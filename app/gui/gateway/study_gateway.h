@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/baseline.h"
 #include "core/model/study.h"
 #include "core/report/claim_check.h"
+#include "core/report/trend.h"
 #include "core/store/store.h"
 
 #include <cstdint>
@@ -25,6 +27,22 @@ struct Machine
     std::vector<model::Capability> sandbox{}; ///< layers of the sandbox (core/sandbox)
 };
 
+/// A starred trial with the study that it is in.
+struct StarredTrial
+{
+    model::Baseline baseline;
+    model::StudyId study{};
+};
+
+/// A change of the mark of a trial.
+struct BaselineChange
+{
+    model::TrialId trial{};
+    bool starred = true;
+    std::string name{};   ///< with `starred`: its name; empty: without one
+    bool replace = false; ///< takes the name from the trial that has it
+};
+
 /// The content of a workspace at one moment, for the list views, with the study that the window shows.
 struct WorkspaceState
 {
@@ -32,6 +50,7 @@ struct WorkspaceState
     bool exists = true;       ///< false: there is no such file yet; the first import creates it
     std::vector<store::StudySummary> studies;
     std::vector<model::ModelRef> models;
+    std::vector<StarredTrial> baselines{};                ///< by trial
     std::shared_ptr<const model::StudySnapshot> snapshot; ///< the requested study, else the latest; may be null
 };
 
@@ -78,6 +97,13 @@ public:
     /// The evaluations of a trial, oldest first.
     virtual base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
                                                                             model::TrialId trial) = 0;
+
+    /// The histories of all configurations that some study measured (report::trendsOf()), those with the newest trials
+    /// first. It loads every study, so it takes a while for large workspaces.
+    virtual base::Result<std::vector<report::Trend>> trends(const std::filesystem::path& file) = 0;
+
+    /// Marks a trial as a baseline, names it, or takes the mark away. Failures: those of store::Store::nameBaseline().
+    virtual base::Status changeBaseline(const std::filesystem::path& file, const BaselineChange& change) = 0;
 
     /// The claims of guides beside what the workspace measured on `devices`. A workspace that does not exist yet
     /// measured nothing.

@@ -89,6 +89,12 @@ QString studyFindingsCommand(model::StudyId study, const std::filesystem::path& 
                      file);
 }
 
+QString trendCommand(model::TrialId trial, const std::filesystem::path& file)
+{
+    return assembled({QStringLiteral("apertune"), QStringLiteral("trend"), QStringLiteral("t%1").arg(trial.value)},
+                     file);
+}
+
 QString effectsCommand(model::StudyId study, const std::filesystem::path& file)
 {
     return assembled({QStringLiteral("apertune"), QStringLiteral("study"), QStringLiteral("effects"),

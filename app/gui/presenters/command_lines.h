@@ -24,6 +24,8 @@ QString measureCommand(const model::Study& study, const model::Trial& trial, con
 QString showStudyCommand(model::StudyId study, const std::filesystem::path& file);
 /// What rules find in a study.
 QString studyFindingsCommand(model::StudyId study, const std::filesystem::path& file);
+/// The history of a trial's configuration.
+QString trendCommand(model::TrialId trial, const std::filesystem::path& file);
 QString effectsCommand(model::StudyId study, const std::filesystem::path& file);
 /// Options of `apertune claims`.
 struct ClaimsCommand

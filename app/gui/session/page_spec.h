@@ -32,6 +32,7 @@ public:
     static const PageId live;
     static const PageId tradeoffs;
     static const PageId effects;
+    static const PageId trend;
     static const PageId trial;
     static const PageId trace;
     static const PageId compare;
@@ -49,6 +50,7 @@ inline constexpr PageId PageId::sweep{"sweep"};
 inline constexpr PageId PageId::live{"live"};
 inline constexpr PageId PageId::tradeoffs{"trade-offs"};
 inline constexpr PageId PageId::effects{"effects"};
+inline constexpr PageId PageId::trend{"trend"};
 inline constexpr PageId PageId::trial{"trial"};
 inline constexpr PageId PageId::trace{"trace"};
 inline constexpr PageId PageId::compare{"compare"};

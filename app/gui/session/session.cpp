@@ -31,6 +31,7 @@ void Session::setFile(const std::filesystem::path& file)
     m_version.reset();
     m_state = {};
     m_wanted = {};
+    m_wantedTrial = {};
     m_trial = {};
     m_chosen = false;
     m_model.clear();
@@ -41,9 +42,10 @@ void Session::setFile(const std::filesystem::path& file)
     Q_EMIT snapshotChanged();
 }
 
-void Session::selectStudy(model::StudyId study)
+void Session::selectStudy(model::StudyId study, model::TrialId trial)
 {
     m_wanted = study;
+    m_wantedTrial = trial;
     // Without a known version the next reading returns a state even if nothing was committed.
     m_version.reset();
     m_trial = {};
@@ -63,6 +65,13 @@ void Session::selectTrial(model::TrialId trial)
 const model::Trial* Session::trial() const
 {
     return m_state.snapshot && m_trial ? m_state.snapshot->find(m_trial) : nullptr;
+}
+
+const model::Baseline* Session::baselineOf(model::TrialId trial) const
+{
+    const auto found = std::find_if(m_state.baselines.begin(), m_state.baselines.end(),
+                                    [trial](const StarredTrial& starred) { return starred.baseline.trial == trial; });
+    return found == m_state.baselines.end() ? nullptr : &found->baseline;
 }
 
 const model::ModelRef* Session::model() const
@@ -112,6 +121,11 @@ void Session::setState(WorkspaceState state)
         m_trial = m_state.snapshot ? defaultTrial(*m_state.snapshot) : model::TrialId{};
         m_chosen = false;
     }
+    if (m_wantedTrial && m_state.snapshot && m_state.snapshot->find(m_wantedTrial)) {
+        m_trial = m_wantedTrial;
+        m_chosen = true;
+    }
+    m_wantedTrial = {};
     Q_EMIT workspaceChanged();
     Q_EMIT snapshotChanged();
     if (!sameStudy || first || m_trial != selectedBefore)

@@ -34,6 +34,9 @@ public:
 
     const std::vector<store::StudySummary>& studies() const { return m_state.studies; }
     const std::vector<model::ModelRef>& models() const { return m_state.models; }
+    const std::vector<StarredTrial>& baselines() const { return m_state.baselines; }
+    /// The mark of a trial; null: it is no baseline.
+    const model::Baseline* baselineOf(model::TrialId trial) const;
     std::optional<std::int64_t> version() const { return m_version; }
 
     /// Asks for a reading at once instead of at the next poll, because something was just committed.
@@ -42,7 +45,8 @@ public:
     std::shared_ptr<const model::StudySnapshot> snapshot() const { return m_state.snapshot; }
     /// The study that was asked for; 0 follows the latest one.
     model::StudyId wantedStudy() const { return m_wanted; }
-    void selectStudy(model::StudyId study);
+    /// Shows another study. `trial` is selected in it; 0: the default one.
+    void selectStudy(model::StudyId study, model::TrialId trial = {});
 
     model::TrialId selectedTrial() const { return m_trial; }
     void selectTrial(model::TrialId trial);
@@ -81,6 +85,7 @@ private:
     std::optional<std::int64_t> m_version;
     WorkspaceState m_state;
     model::StudyId m_wanted{};
+    model::TrialId m_wantedTrial{}; ///< is selected when its study has been read
     model::TrialId m_trial{};
     bool m_chosen = false; ///< the user chose m_trial; otherwise it is the default
     std::string m_model;

@@ -10,6 +10,7 @@ PageSpec sweepPage();
 PageSpec livePage();
 PageSpec tradeoffsPage();
 PageSpec effectsPage();
+PageSpec trendPage();
 PageSpec claimsPage();
 PageSpec trialPage();
 PageSpec tracePage();
@@ -19,9 +20,9 @@ PageSpec settingsPage();
 
 const PageTable& pageTable()
 {
-    static const PageTable kPages{startPage(),     modelPage(),   sweepPage(),  livePage(),
-                                  tradeoffsPage(), effectsPage(), trialPage(),  tracePage(),
-                                  comparePage(),   claimsPage(),  exportPage(), settingsPage()};
+    static const PageTable kPages{startPage(),   modelPage(),  sweepPage(),   livePage(),    tradeoffsPage(),
+                                  effectsPage(), trialPage(),  tracePage(),   comparePage(), trendPage(),
+                                  claimsPage(),  exportPage(), settingsPage()};
     return kPages;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/claims/claim_evidence.h"
 #include "core/engine/errors.h"
+#include "core/engine/measured_studies.h"
 #include "core/interchange/recording_import.h"
 #include "core/models/trust.h"
 #include "core/probe/capability_probe.h"
@@ -130,6 +131,15 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
     for (store::StudySummary& summary : state.studies)
         summary.state = stateNow(summary.state, beingWritten);
     state.models = std::move(*models);
+    const auto baselines = m_reader->baselines();
+    if (!baselines)
+        return baselines.error();
+    for (const model::Baseline& baseline : *baselines) {
+        const auto trial = m_reader->trial(baseline.trial);
+        if (!trial)
+            return trial.error();
+        state.baselines.push_back({baseline, trial->study});
+    }
     if (const store::StudySummary* const last = store::lastStudy(state.studies); last && !study)
         study = last->id;
     if (study) {
@@ -256,6 +266,24 @@ base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, mo
 {
     auto store = store::Store::open(file, store::OpenMode::readWrite);
     return store ? store->deleteStudy(study) : base::Status(store.error());
+}
+
+Result<std::vector<report::Trend>> WorkbenchGateway::trends(const std::filesystem::path& file)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    if (!store)
+        return store.error();
+    const auto studies = engine::measuredStudies(*store, [](const store::StudySummary&) { return true; });
+    return studies ? Result<std::vector<report::Trend>>(report::trendsOf(*studies)) : studies.error();
+}
+
+base::Status WorkbenchGateway::changeBaseline(const std::filesystem::path& file, const BaselineChange& change)
+{
+    auto store = store::Store::open(file, store::OpenMode::readWrite);
+    if (!store)
+        return store.error();
+    return change.starred ? store->nameBaseline(change.trial, change.name, change.replace)
+                          : store->setBaseline(change.trial, false);
 }
 
 Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::filesystem::path& file,

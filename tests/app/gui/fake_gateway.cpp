@@ -139,6 +139,45 @@ Result<claims::MeasuredClaims> FakeGateway::measureClaims(const std::filesystem:
                        : Result<claims::MeasuredClaims>(claims::MeasuredClaims{});
 }
 
+base::Status FakeGateway::changeBaseline(const std::filesystem::path&, const gui::BaselineChange& what)
+{
+    const std::lock_guard lock(m_mutex);
+    ++state.version;
+    if (what.replace)
+        for (gui::StarredTrial& starred : state.baselines)
+            if (starred.baseline.name == what.name)
+                starred.baseline.name.clear();
+    std::erase_if(state.baselines, [&](const gui::StarredTrial& s) { return s.baseline.trial == what.trial; });
+    if (what.starred)
+        state.baselines.push_back({{what.trial, what.name, "2026-07-01T12:00:00Z"}, state.snapshot->study.id});
+    return {};
+}
+
+std::vector<report::Trend> makeSyntheticTrends(const model::StudySnapshot& study)
+{
+    constexpr int kStudies = 8;
+    constexpr int kSlower = 4; // the study that the engine's new version begins at
+    std::vector<model::StudySnapshot> studies;
+    for (int i = 0; i < kStudies; ++i) {
+        model::StudySnapshot& copy = studies.emplace_back(study);
+        copy.study.id = {study.study.id.value + i};
+        copy.study.environment.engines = {{"libtorch", i < kSlower ? "2.12" : "2.13"}};
+        for (model::Trial& trial : copy.trials) {
+            trial.id.value += 1000 * i;
+            trial.study = copy.study.id;
+            trial.finishedUtc = "2026-0" + std::to_string(i + 1) + "-03T10:00:00Z";
+            trial.measurement.flags.clear();
+            if (i == 2)
+                trial.measurement.flags = {model::TrialFlag::contended};
+            model::Interval& latency = trial.measurement.latencyNs;
+            // Small differences, so that the histories have a spread.
+            const double factor = (i < kSlower ? 1 : 1.2) * (1 + 0.001 * (i % 3));
+            latency = {latency.value * factor, latency.value * factor * 0.995, latency.value * factor * 1.005, 0.95};
+        }
+    }
+    return report::trendsOf(studies);
+}
+
 std::shared_ptr<FakeGateway> makeFakeGateway()
 {
     auto gateway = std::make_shared<FakeGateway>();
@@ -158,6 +197,7 @@ std::shared_ptr<FakeGateway> makeFakeGateway()
         summary.failed += trial.state == model::TrialState::failed ? 1 : 0;
     }
     gateway->state.studies = {summary};
+    gateway->trendsResult = makeSyntheticTrends(*snapshot);
     gateway->machine.devices = {makeSyntheticCpu()};
     model::SearchSpace space;
     space.precisions = {model::Precision::fp32, model::Precision::bf16, model::Precision::fp16};

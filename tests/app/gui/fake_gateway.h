@@ -48,6 +48,7 @@ public:
         base::plainError(base::ErrorCode::busy, "Somebody else measures.");
     std::string verifiedRule; ///< the rule that was tried last
     std::string verifiedBy;   ///< the command line that repeats it
+    base::Result<std::vector<report::Trend>> trendsResult{std::vector<report::Trend>{}};
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
     std::vector<store::Store::Scenario> loads;    ///< of every trial
@@ -91,6 +92,8 @@ public:
         repaired = file;
         return repairResult;
     }
+    base::Result<std::vector<report::Trend>> trends(const std::filesystem::path&) override { return trendsResult; }
+    base::Status changeBaseline(const std::filesystem::path&, const gui::BaselineChange& what) override;
     base::Status deleteStudy(const std::filesystem::path&, model::StudyId study) override
     {
         deleted = study.value;
@@ -175,6 +178,10 @@ private:
 
 /// Estimates of memory of the synthetic model for two engines, through two measured batches.
 std::vector<study::MemoryOutlook> makeSyntheticMemory();
+
+/// The histories of a study that was measured eight times: the third time on a busy machine, and with a new version of
+/// its engine from the fifth time on, which is a fifth slower. The trials of each next study have ids 1000 higher.
+std::vector<report::Trend> makeSyntheticTrends(const model::StudySnapshot& study);
 
 /// A workspace with one synthetic study and model, on a machine with one CPU.
 std::shared_ptr<FakeGateway> makeFakeGateway();

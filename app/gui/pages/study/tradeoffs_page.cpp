@@ -14,11 +14,13 @@
 #include "widgets/plots/chart_view.h"
 #include "widgets/plots/plot_actions.h"
 #include "widgets/tables/trial_table_view.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QAction>
 #include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QSplitter>
 #include <QStackedLayout>
 
@@ -166,6 +168,7 @@ QWidget* TradeoffsPage::makeLower(QWidget* parent)
     panel->setBodyMargin(0);
     panel->body()->addWidget(m_table, 1);
     panel->body()->addWidget(m_findings, 1);
+    m_table->setRowMenu([this](QMenu* menu, int row) { addBaselineMenu(menu, row); });
     connect(m_findings, &FindingsSection::trialChosen, this, &TradeoffsPage::showTrial);
     showLower();
     return panel;
@@ -178,6 +181,49 @@ void TradeoffsPage::showLower()
     for (QWidget* widget : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_count),
                             static_cast<QWidget*>(m_skipped), static_cast<QWidget*>(m_filter)})
         widget->setVisible(!findings);
+}
+
+/// Adds what can be done with baselines to the menu of a trial.
+void TradeoffsPage::addBaselineMenu(QMenu* menu, int row)
+{
+    const model::Trial* trial = m_table->trials().trialAt(row);
+    if (!trial || trial->state != model::TrialState::ok)
+        return;
+    const model::TrialId id = trial->id;
+    menu->addSeparator();
+    if (context().session.baselineOf(id))
+        menu->addAction(tr("Remove the baseline mark"), this, [this, id] { changeBaseline(id, false); });
+    else
+        menu->addAction(tr("Mark as a baseline"), this, [this, id] { changeBaseline(id, true); });
+    menu->addAction(tr("Name the baseline…"), this, [this, id] { showTrial(id); });
+    for (const StarredTrial& starred : context().session.baselines()) {
+        if (starred.baseline.trial == id)
+            continue;
+        const QString name = starred.baseline.name.empty() ? QStringLiteral("t%1").arg(starred.baseline.trial.value)
+                                                           : theme::toQt(starred.baseline.name);
+        menu->addAction(tr("Compare with %1").arg(name), this, [this, id, starred] {
+            Session& session = context().session;
+            session.setComparison({session.file(), starred.study, starred.baseline.trial},
+                                  {session.file(), m_snapshot->study.id, id});
+            context().navigate(PageId::compare);
+        });
+    }
+}
+
+void TradeoffsPage::changeBaseline(model::TrialId trial, bool starred)
+{
+    context().tasks.start(
+        this, QStringLiteral("baseline"),
+        [gateway = context().studyGateway, file = context().session.file(),
+         change = BaselineChange{trial, starred, {}, false}](const TaskRunner::Scope&) {
+            return gateway->changeBaseline(file, change);
+        },
+        [this](const base::Status& changed) {
+            if (changed)
+                context().session.requestReading();
+            else
+                context().notify({controls::Tone::warn, theme::fromCore(changed.error())});
+        });
 }
 
 void TradeoffsPage::presentFindings(std::shared_ptr<const StudyFindingsView> view)
@@ -236,7 +282,10 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
             return makeStudyFindingsView(known, file);
         },
         [this](std::shared_ptr<const StudyFindingsView> view) { presentFindings(std::move(view)); });
-    const TradeoffsView view = makeTradeoffsView(m_snapshot, context().session.file());
+    TradeoffsView view = makeTradeoffsView(m_snapshot, context().session.file());
+    for (const StarredTrial& starred : context().session.baselines())
+        view.extras.baselines[starred.baseline.trial] =
+            starred.baseline.name.empty() ? QStringLiteral("★") : theme::toQt(starred.baseline.name);
     for (std::size_t i = 0; i < m_cards.size(); ++i)
         m_cards[i]->setFigure(view.figures[i]);
     m_plot->setData(view.plot);

@@ -6,6 +6,7 @@
 
 #include <array>
 
+class QMenu;
 class QStackedLayout;
 
 namespace apertune::controls {
@@ -48,6 +49,8 @@ private:
     QWidget* makeContent();
     QWidget* makeLower(QWidget* parent);
     void showLower();
+    void addBaselineMenu(QMenu* menu, int row);
+    void changeBaseline(model::TrialId trial, bool starred);
     void presentFindings(std::shared_ptr<const StudyFindingsView> view);
     void showTrial(model::TrialId trial);
     void showSelection(model::TrialId trial);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/trial_page.h"
 
+#include "app/gui/pages/study/baseline_bar.h"
 #include "app/gui/pages/study/load_section.h"
 #include "app/gui/presenters/evaluation_view.h"
 #include "app/gui/presenters/machine_view.h"
@@ -215,6 +216,10 @@ QWidget* TrialPage::makeContent()
     m_qualityPanel = factPanel(tr("Memory and quality"), m_quality);
     factPanel(tr("Environment"), m_environment);
     layout->addLayout(lower);
+
+    auto* baseline = new Panel(tr("Baseline"), scroll);
+    baseline->body()->addWidget(new BaselineBar(context(), baseline));
+    layout->addWidget(baseline);
 
     auto* again = new QHBoxLayout;
     again->addWidget(new Label(tr("Measure it again:"), theme::Type::body, Tone::secondary, scroll));
