@@ -40,10 +40,8 @@ struct ChartSeries
     std::vector<double> x, y;
     /// Spans: the ends of a horizontal bar at y; its point is x. Of other kinds:
     std::vector<double> xLo, xHi, yLo, yHi; ///< intervals; each pair is empty or as long as x; NaN: the point has none
-    /// Flag by point: lo to hi is the range of a few samples, which CSV leaves out. May be empty.
-    std::vector<char> isRange;
-    std::vector<qint64> ids;       ///< ids that a hit reports; empty: the series cannot be hit
-    std::vector<QString> labels{}; ///< names of the points in the exported data; empty or as long as x
+    std::vector<qint64> ids;                ///< ids that a hit reports; empty: the series cannot be hit
+    std::vector<QString> labels{};          ///< names of the points in the exported data; empty or as long as x
 };
 
 struct ChartBand

@@ -23,13 +23,8 @@ void addNumber(base::CsvLine& line, const std::vector<double>& values, std::size
 }
 
 /// Adds both ends of a point's interval; empty fields when it has none.
-void addBounds(base::CsvLine& line, const ChartSeries& series, const std::vector<double>& lo,
-               const std::vector<double>& hi, std::size_t i)
+void addBounds(base::CsvLine& line, const std::vector<double>& lo, const std::vector<double>& hi, std::size_t i)
 {
-    if (i < series.isRange.size() && series.isRange[i]) {
-        line.empty().empty();
-        return;
-    }
     addNumber(line, lo, i);
     addNumber(line, hi, i);
 }
@@ -72,11 +67,11 @@ QString chartCsv(const ChartContent& content)
                 addText(line, i < series.labels.size() ? series.labels[i] : QString());
             addNumber(line, series.x, i);
             if (xBounds)
-                addBounds(line, series, series.xLo, series.xHi, i);
+                addBounds(line, series.xLo, series.xHi, i);
             if (hasY)
                 addNumber(line, series.y, i);
             if (yBounds)
-                addBounds(line, series, series.yLo, series.yHi, i);
+                addBounds(line, series.yLo, series.yHi, i);
             text += line.take();
         }
     }

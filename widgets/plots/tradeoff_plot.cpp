@@ -26,25 +26,26 @@ struct Extent
 
     void include(const model::Interval& interval)
     {
-        lo = std::min({lo, interval.value, interval.lo > 0 ? interval.lo : interval.value});
-        hi = std::max({hi, interval.value, interval.hi}); ///< a peak of memory is one reading without an interval
+        const bool known = interval.confidence > 0;
+        lo = std::min({lo, interval.value, known && interval.lo > 0 ? interval.lo : interval.value});
+        hi = std::max({hi, interval.value, known ? interval.hi : interval.value});
     }
 };
 
 void append(ChartSeries& series, const TradeoffPoint& point)
 {
-    const bool isReading = point.across.confidence <= 0 && point.across.lo == point.across.hi; // a peak of memory
-    const double none = std::numeric_limits<double>::quiet_NaN();
+    // Values without a confidence, such as a peak of memory or the range of a few samples, are no interval.
+    const auto end = [](const model::Interval& interval, double value) {
+        return interval.confidence > 0 ? value : std::numeric_limits<double>::quiet_NaN();
+    };
     series.x.push_back(point.across.value);
-    series.xLo.push_back(isReading ? none : point.across.lo);
-    series.xHi.push_back(isReading ? none : point.across.hi);
+    series.xLo.push_back(end(point.across, point.across.lo));
+    series.xHi.push_back(end(point.across, point.across.hi));
     series.y.push_back(point.throughput.value);
-    series.yLo.push_back(point.throughput.lo);
-    series.yHi.push_back(point.throughput.hi);
+    series.yLo.push_back(end(point.throughput, point.throughput.lo));
+    series.yHi.push_back(end(point.throughput, point.throughput.hi));
     series.ids.push_back(point.trial.value);
     series.labels.push_back(point.label);
-    // Values without a confidence are the range of what was read and not an interval.
-    series.isRange.push_back(point.throughput.confidence <= 0);
 }
 
 /// The points that share a look: a precision, and with several engines also an engine.

@@ -96,7 +96,12 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
             theme::counted(impossible, QObject::tr("is impossible"), QObject::tr("are impossible")));
     }
     if (plan.runnable > 0) {
-        QStringList parts{QObject::tr("about %1").arg(durationRange(plan.estimateLow, plan.estimateHigh))};
+        // A budget ends the sweep, so an estimate beyond it would contradict it.
+        const bool ends = budget.count > 0 && plan.estimateHigh > budget;
+        QStringList parts{
+            ends && plan.estimateLow >= budget
+                ? QObject::tr("ends after the budget of %1").arg(theme::duration(budget))
+                : QObject::tr("about %1").arg(durationRange(plan.estimateLow, ends ? budget : plan.estimateHigh))};
         if (plan.search) {
             parts.prepend(plan.search == search::Algorithm::racing   ? QObject::tr("searched by racing")
                           : plan.search == search::Algorithm::random ? QObject::tr("in random order")
@@ -106,7 +111,7 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
             parts << QObject::tr("%1 to compile first")
                          .arg(theme::counted(plan.compiles, QObject::tr("package"), QObject::tr("packages")));
         }
-        if (budget.count > 0)
+        if (budget.count > 0 && !(ends && plan.estimateLow >= budget))
             parts << QObject::tr("at most %1").arg(theme::duration(budget));
         view.estimate = parts.join(QStringLiteral(" · "));
     }

@@ -84,7 +84,8 @@ QWidget* TracePage::makeWelcome()
     connect(m_empty, &controls::EmptyState::activated, this, [this] { context().chooseTrace(); });
     layout->addWidget(m_empty, 2);
     m_storedPanel = new Panel(tr("Traces in this workspace"), welcome);
-    m_stored = new tables::TextTableModel({{tr("Trace")},
+    m_stored = new tables::TextTableModel({{tr("Trace"), false, tr("How the command line names it")},
+                                           {tr("Name")},
                                            {tr("Source")},
                                            {tr("Events"), true},
                                            {tr("Length"), true, {}, false, {tr("Length (ns)")}},
@@ -100,7 +101,7 @@ QWidget* TracePage::makeWelcome()
     layout->addWidget(m_storedPanel, 3);
     connect(m_storedTable, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
         context().traces.openStored(context().session.file(), store::TraceId{m_stored->keyAt(index.row())},
-                                    index.siblingAtColumn(0).data().toString());
+                                    index.siblingAtColumn(1).data().toString());
     });
     return welcome;
 }
@@ -443,7 +444,10 @@ void TracePage::readStored()
                     const std::int64_t length = (trace.end - trace.begin).count;
                     tables::TextTableModel::Row row;
                     row.key = trace.id.value;
-                    row.cells = {{theme::toQt(trace.name)},
+                    tables::TextTableModel::Cell id{QStringLiteral("tr%1").arg(trace.id.value)};
+                    id.order = QVariant(static_cast<qlonglong>(trace.id.value));
+                    row.cells = {id,
+                                 {theme::toQt(trace.name)},
                                  {theme::toQt(trace.source), QVariant(), Tone::secondary},
                                  {theme::count(trace.events), QVariant(static_cast<qlonglong>(trace.events))},
                                  {trace_views::timeWord(length), QVariant(static_cast<qlonglong>(length))},
