@@ -39,11 +39,11 @@ QString verificationMeaning(runs::VerificationOutcome outcome)
         return tr("Neither is shown. Verify again when the machine is quiet.");
     case runs::VerificationOutcome::notInEffect:
         return tr("Nothing was tested, because the engine did not apply the change. The trial's "
-                  "switches tell how this is known.");
+                  "switches say how this is known.");
     case runs::VerificationOutcome::notRun:
         break;
     }
-    return tr("Nothing was compared. The study tells why a trial has no measurement.");
+    return tr("Nothing was compared. The study says why a trial has no measurement.");
 }
 
 Tone verificationTone(const VerificationRun& run)
