@@ -35,7 +35,7 @@ int run(const TrialList& options, Session& session)
                              list.push_back(report::trialDocument(t));
                              const bool ok = t.state == model::TrialState::ok;
                              table.addRow({report::toText(t.id), names.shortName(t),
-                                           imported ? "imported" : std::string(model::toString(t.state)),
+                                           imported && ok ? "imported" : std::string(model::toString(t.state)),
                                            ok ? report::formatPlusMinus(t.measurement.latencyNs, 1e-6) : "–",
                                            ok ? std::string() : report::reasonText(t)});
                          }

@@ -503,6 +503,7 @@ TEST_F(Workspace, AFailedRunOfAnotherToolIsAFailedTrial)
     EXPECT_NE(run({"trial", "import", file, "--only-check"}).out.find("./a\\x0ab"), std::string::npos)
         << run({"trial", "import", file, "--only-check"}).out;
     EXPECT_EQ(run({"study", "list"}).out.find("./a\n"), std::string::npos);
+    EXPECT_NE(run({"trial", "list", imported["study"]}).out.find("failed"), std::string::npos);
 }
 
 TEST_F(Workspace, ATrendFollowsAConfigurationThroughTheStudies)
