@@ -16,7 +16,7 @@ inline bool isImported(const Study& study)
 // Names in Environment::settings of an imported study.
 inline constexpr std::string_view kImportedFrom = "imported from"; ///< name of the file
 inline constexpr std::string_view kStandIns =
-    "stand-ins"; ///< "O0 and fp32": they stand for what the file does not tell
+    "stand-ins"; ///< "O0 and fp32": they stand for what the file does not state
 
 /// Name of an Applied of an imported trial that says which values of the file contradict each other or could not be
 /// read.

@@ -245,7 +245,7 @@ std::string originText(const model::Study& study)
             standIns = value;
     return "Imported: " + tool + " measured it (" + base::printableLine(file) +
            "), not Apertune. It is ranked with no trial of this machine. " + standIns +
-           (standIns == "O0" ? " stands" : " stand") + " for what the file does not tell.";
+           (standIns == "O0" ? " stands" : " stand") + " for what the file does not state.";
 }
 
 std::string toText(model::TrialId id)

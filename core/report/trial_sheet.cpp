@@ -184,7 +184,7 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType
 /// What the file of another tool told about a trial.
 TextTable factsTable(const model::Trial& trial)
 {
-    TextTable table({{"  The file tells"}, {"", TextTable::Align::left, true}});
+    TextTable table({{"  The file states"}, {"", TextTable::Align::left, true}});
     constexpr int kWidest = 200; // a command can be longer than any page
     for (const model::Applied& fact : trial.measurement.applied)
         table.addRow({"  " + fact.name, elide(base::printableLine(fact.evidence), kWidest)});

@@ -94,7 +94,7 @@ model::Measurement measurementOf(const ForeignResult& result, int batch)
     for (const base::Message& remark : result.remarks)
         addFact(m, std::string(model::kRemark), sentences::sentence(remark));
     addFact(m, "throughput",
-            result.perSecond ? "as the tool counts it" : "from the latency: the file does not tell it");
+            result.perSecond ? "as the tool counts it" : "from the latency: the file does not state it");
     if (!result.precision.empty())
         addFact(m, "precision", result.precision);
     if (!result.name.empty())
@@ -127,7 +127,7 @@ bool isOnGpu(const interchange::ForeignResults& results, const ForeignResult& re
            device.find("nvidia") != std::string::npos;
 }
 
-/// What stands for parts of the configurations that the file does not tell, in words. No file tells a level.
+/// What stands for parts of the configurations that the file does not state, in words. No file states a level.
 std::string standInsOf(const interchange::ForeignResults& results)
 {
     const bool precision = std::any_of(results.results.begin(), results.results.end(),

@@ -76,7 +76,10 @@ QString sideFacts(const model::StudySnapshot& snapshot, const model::Trial* tria
     } else {
         const auto ok = std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
                                       [](const auto& t) { return t.state == model::TrialState::ok; });
-        parts << QObject::tr("%1 of %2 configurations measured").arg(ok).arg(snapshot.trials.size());
+        parts << QObject::tr("%1 of %2 measured")
+                     .arg(ok)
+                     .arg(theme::counted(static_cast<qint64>(snapshot.trials.size()), QObject::tr("configuration"),
+                                         QObject::tr("configurations")));
     }
     for (const model::Device& device : snapshot.study.environment.devices) {
         // Devices that no trial used would only distract.
@@ -106,11 +109,12 @@ QString configurationToolTip(const report::MatchedConfiguration& matched, const 
 {
     const auto line = [&study](const QString& side, const model::Trial& trial) {
         const model::Interval& ns = trial.measurement.latencyNs;
-        return QObject::tr("%1: %2, %3, n = %4 blocks")
+        return QObject::tr("%1: %2, %3, n = %4")
             .arg(side, passText(study, trial),
                  ns.confidence > 0 ? QObject::tr("95 % interval %1 ms").arg(theme::bounds(ns, 1e-6))
                                    : QObject::tr("no interval"))
-            .arg(trial.measurement.blocks.size());
+            .arg(theme::counted(static_cast<qint64>(trial.measurement.blocks.size()), QObject::tr("block"),
+                                QObject::tr("blocks")));
     };
     QStringList lines{matched.label.empty() ? QString() : theme::toQt(matched.label),
                       line(QStringLiteral("A"), *matched.a), line(QStringLiteral("B"), *matched.b)};
@@ -122,7 +126,9 @@ QString configurationToolTip(const report::MatchedConfiguration& matched, const 
                      .arg(theme::number(std::max(matched.machine, 1 / matched.machine), 3),
                           matched.machine > 1 ? QObject::tr("slower") : QObject::tr("faster"));
     }
-    if (matched.ratio.confidence <= 0) {
+    if (matched.byValue) {
+        lines << QObject::tr("Another tool tells these times without an interval, so only their values are compared.");
+    } else if (matched.ratio.confidence <= 0) {
         lines << QObject::tr("Too few blocks for an interval: measure longer.");
     } else if (matched.verdict == Verdict::cannotTell) {
         // The border is the noise between the two runs where that is larger than 1 %.
@@ -179,8 +185,11 @@ QString ratioText(double ratio)
     return QString::number(ratio, 'f', ratio >= 10 ? 2 : 3);
 }
 
-Cell ratioInterval(const model::Interval& ratio)
+Cell ratioInterval(const report::MatchedConfiguration& matched)
 {
+    const model::Interval& ratio = matched.ratio;
+    if (matched.byValue)
+        return {QObject::tr("values alone"), QVariantList(), Tone::secondary};
     if (ratio.confidence <= 0)
         return {QObject::tr("too few blocks"), QVariantList(), Tone::secondary};
     Cell cell{QStringLiteral("[%1, %2]").arg(ratioText(ratio.lo), ratioText(ratio.hi)),
@@ -200,7 +209,7 @@ Row configurationRow(const report::MatchedConfiguration& matched, const report::
         milliseconds(report::shownTime(*matched.a, perSample)),
         milliseconds(report::shownTime(*matched.b, perSample)),
         {ratioText(matched.ratio.value) + QStringLiteral("×"), matched.ratio.value},
-        ratioInterval(matched.ratio),
+        ratioInterval(matched),
         {verdictWord(matched.verdict), {}, verdictTone(matched.verdict), verdictIcon(matched.verdict)},
     };
     row.toolTip = configurationToolTip(matched, comparison, study);

@@ -174,10 +174,15 @@ LiveSummary makeLiveSummary(const model::StudySnapshot& snapshot)
     }
     if (summary.done < summary.total) {
         summary.headline =
-            QObject::tr("Interrupted: %1 of %2 configurations done").arg(summary.done).arg(summary.total);
+            QObject::tr("Interrupted: %1 of %2 done")
+                .arg(summary.done)
+                .arg(theme::counted(summary.total, QObject::tr("configuration"), QObject::tr("configurations")));
         return summary;
     }
-    summary.headline = QObject::tr("Finished: %1 of %2 configurations measured").arg(measured).arg(summary.total);
+    summary.headline =
+        QObject::tr("Finished: %1 of %2 measured")
+            .arg(measured)
+            .arg(theme::counted(summary.total, QObject::tr("configuration"), QObject::tr("configurations")));
     if (outOfTime > 0) {
         summary.detail =
             QObject::tr("%1 left out when the measuring time was spent; the Sweep page gives it more")

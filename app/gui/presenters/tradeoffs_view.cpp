@@ -25,11 +25,14 @@ using controls::Tone;
 
 QString sampleText(const model::Interval& interval, double scale, const QString& unit, std::size_t n)
 {
+    // Another tool may tell a value alone.
+    if (n == 0)
+        return QObject::tr("no interval");
+    const QString blocks = theme::counted(static_cast<qint64>(n), QObject::tr("block"), QObject::tr("blocks"));
     return interval.confidence > 0
-               ? QObject::tr("%1 % interval %2 %3 · n = %4 blocks")
-                     .arg(theme::number(interval.confidence * 100, 2), theme::bounds(interval, scale), unit)
-                     .arg(n)
-               : QObject::tr("n = %1 blocks, too few for an interval").arg(n);
+               ? QObject::tr("%1 % interval %2 %3 · n = %4")
+                     .arg(theme::number(interval.confidence * 100, 2), theme::bounds(interval, scale), unit, blocks)
+               : QObject::tr("n = %1, too few for an interval").arg(blocks);
 }
 
 Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended)
@@ -85,7 +88,10 @@ Figure latencyFigure(const model::StudySnapshot& snapshot, const model::Trial& t
     figure.detail = theme::certainty(m.latencyNs, 1e-6, figure.unit);
     figure.detail += m.p99Ns   ? QObject::tr(" · p99 %1 ms").arg(theme::number(*m.p99Ns * 1e-6))
                      : m.p90Ns ? QObject::tr(" · p90 %1 ms").arg(theme::number(*m.p90Ns * 1e-6))
-                               : QObject::tr(" · %1 passes").arg(m.iterations.size());
+                     : m.iterations.empty()
+                         ? QString()
+                         : QStringLiteral(" · ") + theme::counted(static_cast<qint64>(m.iterations.size()),
+                                                                  QObject::tr("pass"), QObject::tr("passes"));
     figure.definition =
         QObject::tr("Wall time of one forward pass of the whole batch; the median of timing blocks of at "
                     "least 20 ms. p99 needs 299 passes, p90 29.");
@@ -426,7 +432,9 @@ QString studyFacts(const model::StudySnapshot& snapshot)
         skipped += trial.state == model::TrialState::pruned || trial.state == model::TrialState::cancelled ? 1 : 0;
         waiting += model::isFinal(trial.state) ? 0 : 1;
     }
-    QStringList parts{QObject::tr("%1 trials").arg(snapshot.trials.size()), QObject::tr("%1 ok").arg(ok)};
+    QStringList parts{
+        theme::counted(static_cast<qint64>(snapshot.trials.size()), QObject::tr("trial"), QObject::tr("trials")),
+        QObject::tr("%1 ok").arg(ok)};
     if (failed > 0)
         parts << QObject::tr("%1 failed").arg(failed);
     if (skipped > 0)

@@ -6,6 +6,7 @@
 #include "app/gui/presenters/translate.h"
 #include "core/base/text.h"
 #include "core/metrics/metrics.h"
+#include "core/model/imported.h"
 #include "core/report/break_even.h"
 #include "core/report/format.h"
 #include "core/stats/block_stats.h"
@@ -149,13 +150,15 @@ void addEnergy(std::vector<FactList::Fact>& facts, const model::Measurement& m)
             .arg(theme::number(m.conditions.energy->idleWatts, 3), source));
 }
 
-std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
+std::vector<FactList::Fact> timingFacts(const model::Measurement& m, bool imported)
 {
     std::vector<FactList::Fact> facts;
+    const bool isStated = imported && m.blocks.empty();
     facts.push_back(
-        {QObject::tr("median"),
+        {isStated ? QObject::tr("latency") : QObject::tr("median"),
          milliseconds(m.latencyNs.value) + QLatin1Char(' ') + theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms")),
-         m.latencyNs.confidence > 0
+         isStated ? QObject::tr("As the file states it.")
+         : m.latencyNs.confidence > 0
              ? QObject::tr("Median over %1 blocks, distribution-free interval %2 ms.")
                    .arg(m.blocks.size())
                    .arg(theme::bounds(m.latencyNs, 1e-6))
@@ -167,9 +170,10 @@ std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
         const metrics::Reading reading = metric.read(m, {});
         const QString name = theme::toQt(std::string(metric.key));
         facts.push_back(
-            reading.value
-                ? FactList::Fact{name, QObject::tr("%1 ms").arg(theme::number(*reading.value)),
-                                 QObject::tr("Of %1 passes.").arg(reading.samples)}
+            reading.value ? FactList::Fact{name, QObject::tr("%1 ms").arg(theme::number(*reading.value)),
+                                           QObject::tr("Of %1 passes.").arg(reading.samples)}
+            : isStated
+                ? FactList::Fact{name, theme::kAbsent, QObject::tr("The file does not state it."), Tone::tertiary}
                 : FactList::Fact{name,
                                  QObject::tr("needs %1 passes").arg(stats::samplesForPercentile(metric.percentile)),
                                  QObject::tr("Only %1 were timed.").arg(reading.samples), Tone::tertiary});
@@ -178,16 +182,21 @@ std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
         facts.push_back({QObject::tr("on the device"), milliseconds(*m.deviceNs),
                          QObject::tr("Median device time of a pass, by the device's own clock.")});
     }
-    facts.push_back({QObject::tr("load"), theme::duration(m.load), QObject::tr("From the artifact to a ready model.")});
-    facts.push_back({QObject::tr("first pass"), theme::duration(m.first), {}});
+    const auto known = [](base::Nanoseconds time) { return time.count > 0 ? theme::duration(time) : theme::kAbsent; };
+    facts.push_back({QObject::tr("load"), known(m.load), QObject::tr("From the artifact to a ready model.")});
+    facts.push_back({QObject::tr("first pass"), known(m.first), {}});
     addStart(facts, "cold_start", QObject::tr("cold start"),
              QObject::tr("Load and first pass in %1 fresh processes, with the model's files out of the page cache."),
              m);
     addStart(facts, "warm_start", QObject::tr("warm start"),
              QObject::tr("Load and first pass in %1 fresh processes, with the model's files in the page cache."), m);
-    facts.push_back({QObject::tr("warm-up"),
-                     QObject::tr("%1, %2 passes").arg(theme::duration(m.warmup)).arg(m.warmupIterations),
-                     QObject::tr("Until two groups of passes agreed within 2 %.")});
+    facts.push_back(
+        {QObject::tr("warm-up"),
+         m.warmupIterations > 0
+             ? QObject::tr("%1, %2").arg(theme::duration(m.warmup),
+                                         theme::counted(m.warmupIterations, QObject::tr("pass"), QObject::tr("passes")))
+             : theme::kAbsent,
+         QObject::tr("Until two groups of passes agreed within 2 %.")});
     if (m.compile) {
         facts.push_back({QObject::tr("compile"), theme::duration(*m.compile),
                          QObject::tr("Ahead of time, once; packages are cached.")});
@@ -248,9 +257,12 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
         facts.push_back({QObject::tr("threads"), QString::number(trial.config.threads), {}});
     for (const auto& [name, version] : environment.engines)
         facts.push_back({theme::toQt(name), theme::toQt(version), {}});
-    facts.push_back({QObject::tr("system"), theme::toQt(environment.os), theme::toQt(environment.kernel)});
-    facts.push_back({QObject::tr("load"), theme::number(environment.loadAverage, 2),
-                     QObject::tr("One-minute load average when the study began.")});
+    // Another tool tells nothing of the machine.
+    if (!model::isImported(snapshot.study)) {
+        facts.push_back({QObject::tr("system"), theme::toQt(environment.os), theme::toQt(environment.kernel)});
+        facts.push_back({QObject::tr("load"), theme::number(environment.loadAverage, 2),
+                         QObject::tr("One-minute load average when the study began.")});
+    }
     QStringList others;
     for (const auto& [name, value] : environment.settings)
         // The governor is a fact of every measurement; other variables matter only to those who set them.
@@ -341,12 +353,20 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
         facts << QObject::tr("★ recommended");
     view.facts = facts.join(QStringLiteral(" · "));
     view.measured = trial.state == model::TrialState::ok;
-    view.switches = switchRows(trial);
+    view.imported = model::isImported(snapshot.study);
+    if (view.imported) {
+        for (const model::Applied& fact : trial.measurement.applied)
+            view.stated.push_back({{{theme::toQt(fact.name)}, {theme::toQt(fact.evidence), {}, Tone::secondary}}});
+    } else {
+        view.switches = switchRows(trial);
+        view.command = measureCommand(snapshot.study, trial, file);
+    }
+    if (view.imported && trial.measurement.iterations.empty())
+        view.noPasses = QObject::tr("The file states statistics alone, so there are no single passes to draw.");
     view.environment = environmentFacts(snapshot, trial);
-    view.command = measureCommand(snapshot.study, trial, file);
     if (view.measured) {
         view.figures = trialFigures(snapshot, trial, best, file);
-        view.timing = timingFacts(trial.measurement);
+        view.timing = timingFacts(trial.measurement, view.imported);
         if (const auto won = report::breakEven(snapshot, trial)) {
             const std::optional<double> passes = won->shownPasses();
             view.timing.push_back(
@@ -364,13 +384,18 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
                 flags << flagText(flag);
         if (const std::string modes = report::modesText(trial.measurement); !modes.empty())
             flags << QObject::tr("two modes: %1").arg(theme::toQt(modes));
+        if (model::isDoubtful(trial.measurement))
+            flags << QObject::tr("values of the imported file contradict each other or could not be read");
         view.warning = flags.join(QStringLiteral("; "));
     } else {
         view.failureTitle =
             model::isFinal(trial.state) ? tables::reasonWord(trial.reason.kind) : tables::stateText(trial);
         view.failureText = theme::fromCore(trial.reason);
-        view.failureAdvice = model::isFinal(trial.state) ? reasonAdvice(trial.reason.kind)
-                                                         : QObject::tr("This configuration has not been measured yet.");
+        // Advice is about runs of Apertune.
+        view.failureAdvice = view.imported ? QString()
+                             : model::isFinal(trial.state)
+                                 ? reasonAdvice(trial.reason.kind)
+                                 : QObject::tr("This configuration has not been measured yet.");
         view.failureDetail = theme::toQt(trial.reason.detail);
     }
     return view;

@@ -21,7 +21,10 @@ struct TrialView
     QString facts; ///< "t183 · resnet50 · study 3 · cpu, 8 threads"
     bool measured = false;
     std::array<controls::Figure, 4> figures;
-    std::vector<tables::TextTableModel::Row> switches;
+    bool imported = false;                             ///< another tool measured it, so that it cannot be run here
+    std::vector<tables::TextTableModel::Row> switches; ///< empty for an imported trial
+    std::vector<tables::TextTableModel::Row> stated;   ///< what the file of another tool tells: fact and words
+    QString noPasses; ///< why there are no single passes to draw; empty when there are some
     std::vector<controls::FactList::Fact> timing;
     std::vector<controls::FactList::Fact> memoryAndQuality;
     std::vector<controls::FactList::Fact> environment;

@@ -210,7 +210,9 @@ void Jobs::runSweep(std::variant<study::StudyRequest, study::ResumeRequest> what
                     if (update.study)
                         m_state.study = update.study;
                     if (update.kind == Kind::studyStarted) {
-                        add(Tone::secondary, tr("Sweep started: %1 configurations.").arg(update.total));
+                        add(Tone::secondary,
+                            tr("Sweep started: %1.")
+                                .arg(theme::counted(update.total, tr("configuration"), tr("configurations"))));
                         Q_EMIT sweepStarted(update.study);
                     } else if (update.kind == Kind::trialFinished) {
                         add(update.failed ? Tone::bad : Tone::text,

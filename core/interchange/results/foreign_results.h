@@ -13,7 +13,7 @@
 
 namespace apertune::interchange {
 
-/// One result that another tool measured. What the file does not tell is empty. Times are nanoseconds of a pass.
+/// One result that another tool measured. What the file does not state is empty. Times are nanoseconds of a pass.
 struct ForeignResult
 {
     std::string name;             ///< names the model, the command, or the benchmark with its parameters

@@ -106,7 +106,7 @@ Parsed trtexecTimes(dom::element root)
         result.remarks.push_back(
             base::message<reasons::kUnreadPasses>(list.size() - result.passes.size(), list.size()));
     if (!hasLatency)
-        result.settings.emplace_back("times", "computation alone: the file tells no latency");
+        result.settings.emplace_back("times", "computation alone: the file states no latency");
     if (!compute.empty())
         result.deviceTime = medianOf(std::move(compute));
     return ForeignResults{"trtexec", {}, {std::move(result)}};

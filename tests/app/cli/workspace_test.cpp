@@ -468,7 +468,7 @@ TEST_F(Workspace, AnImportedTrialRefusesWhatNeedsItsModel)
                            "[I] === Performance summary ===\n[I] Throughput: 512.5 qps\n"
                            "[I] Latency: mean = 2.1 ms, median = 2.05 ms\n&&&& PASSED TensorRT.trtexec\n";
     const Ran import = run({"trial", "import", file});
-    EXPECT_NE(import.out.find("O0 stands for what the file does not tell."), std::string::npos) << import.out;
+    EXPECT_NE(import.out.find("O0 stands for what the file does not state."), std::string::npos) << import.out;
     const Json imported = json({"trial", "import", file});
     const std::string study = imported["study"];
     const std::string trial = imported["trials"][0]["id"];

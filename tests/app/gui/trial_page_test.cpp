@@ -11,6 +11,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
 
@@ -75,6 +76,38 @@ TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
     EXPECT_TRUE(rows[0].contains(QStringLiteral("5.000 %"))) << rows[0].toStdString();
     EXPECT_TRUE(rows[1].contains(QStringLiteral("120.1 ± 1.0"))) << rows[1].toStdString();
     EXPECT_TRUE(rows[1].contains(QStringLiteral("p99 ≤ 50.0 ms"))) << rows[1].toStdString();
+}
+
+TEST(TrialPage, OfAnImportedTrialOffersNothingThatNeedsItsModel)
+{
+    Fixture fixture;
+    auto imported = std::make_shared<model::StudySnapshot>(*fixture.gateway->state.snapshot);
+    imported->study.purpose = model::StudyPurpose::imported;
+    imported->recommended.reset();
+    for (model::Trial& trial : imported->trials) {
+        model::Measurement& m = trial.measurement;
+        m.blocks.clear();
+        m.iterations.clear();
+        m.load = m.first = {};
+        m.applied = {{"statistic", model::AppliedState::notApplicable, "median, as the tool tells it", {}}};
+    }
+    const model::TrialId trial = imported->trials[3].id;
+    fixture.gateway->state.snapshot = imported;
+    ASSERT_TRUE(fixture.load(PageId::trial));
+    fixture.context.session.selectTrial(trial);
+    ASSERT_TRUE(fixture.settle());
+    const QWidget& page = *fixture.window.currentPage();
+    EXPECT_EQ(buttonOf(page, QStringLiteral("Trace it")), nullptr);
+    EXPECT_EQ(buttonOf(fixture.window, QStringLiteral("Export configuration")), nullptr);
+    QStringList texts;
+    for (const QLabel* label : page.findChildren<QLabel*>())
+        if (label->isVisibleTo(&page))
+            texts << label->text();
+    EXPECT_TRUE(
+        texts.contains(QStringLiteral("The file states statistics alone, so there are no single passes to draw.")))
+        << texts.join(QLatin1Char('\n')).toStdString();
+    EXPECT_TRUE(texts.contains(QStringLiteral("What the file states")));
+    EXPECT_FALSE(texts.contains(QStringLiteral("Switches: asked for and in effect")));
 }
 
 /// The Trial page with a trial that was measured, and what its section on load is made of.

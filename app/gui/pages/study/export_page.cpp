@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "core/model/imported.h"
 #include "core/report/recommendation.h"
 #include "widgets/controls/command_line.h"
 #include "widgets/controls/empty_state.h"
@@ -206,7 +207,8 @@ QWidget* ExportPage::makeContent()
 
 const model::Trial* ExportPage::trial() const
 {
-    if (!m_snapshot)
+    // What another tool measured has no model here.
+    if (!m_snapshot || model::isImported(m_snapshot->study))
         return nullptr;
     const model::Trial* chosen = m_snapshot->find(context().session.selectedTrial());
     if (chosen && chosen->state == model::TrialState::ok)
@@ -252,10 +254,14 @@ void ExportPage::refresh()
     m_save->setEnabled(chosen != nullptr);
     if (!chosen) {
         m_planned = true;
+        const bool imported = m_snapshot && model::isImported(m_snapshot->study);
         m_empty->setContent(
-            tr("Nothing to export yet"),
-            tr("This page writes a measured configuration as a folder that runs: the configuration, the model, "
-               "a small program that applies it, and a check that measures again. It needs one finished trial."),
+            imported ? tr("Nothing to export") : tr("Nothing to export yet"),
+            imported
+                ? tr("Another tool measured this study; its model is not here. Apertune exports only what it "
+                     "measured itself.")
+                : tr("This page writes a measured configuration as a folder that runs: the configuration, the model, "
+                     "a small program that applies it, and a check that measures again. It needs one finished trial."),
             tr("Design a sweep"));
         return;
     }

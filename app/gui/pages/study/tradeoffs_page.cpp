@@ -3,6 +3,7 @@
 
 #include "app/gui/pages/study/findings_section.h"
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "core/model/imported.h"
 #include "core/report/recommendation.h"
 #include "widgets/controls/card_layout.h"
 #include "widgets/controls/chip.h"
@@ -259,6 +260,7 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
     m_stack->setCurrentIndex(m_snapshot ? 1 : 0);
     m_compare->setEnabled(m_snapshot != nullptr);
     refreshAgain();
+    m_export->setVisible(m_snapshot && !model::isImported(m_snapshot->study));
     m_export->setEnabled(m_snapshot && std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
                                                    [](const auto& t) { return t.state == model::TrialState::ok; }));
     const bool recommended = m_snapshot && report::answerOf(*m_snapshot) == report::Answer::better;

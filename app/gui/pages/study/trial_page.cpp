@@ -8,6 +8,7 @@
 #include "app/gui/presenters/stage_view.h"
 #include "app/gui/presenters/trial_view.h"
 #include "app/gui/session/shortcuts.h"
+#include "core/model/imported.h"
 #include "widgets/controls/card_layout.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/command_line.h"
@@ -104,9 +105,14 @@ QWidget* TrialPage::makePlots()
     m_warning->setWordWrap(true);
     layout->addWidget(m_warning);
 
-    auto* row = new QHBoxLayout;
+    m_noPasses = new Label({}, theme::Type::body, Tone::secondary, box);
+    m_noPasses->setWordWrap(true);
+    m_noPasses->setAlignment(Qt::AlignCenter);
+    m_charts = new QWidget(box);
+    auto* row = new QHBoxLayout(m_charts);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    auto* distribution = new Panel(tr("Time of single passes"), box);
+    auto* distribution = new Panel(tr("Time of single passes"), m_charts);
     auto* note = new Label({}, theme::Type::caption, Tone::secondary, distribution);
     distribution->addHeaderWidget(note);
     auto* modes = new QButtonGroup(box);
@@ -128,7 +134,7 @@ QWidget* TrialPage::makePlots()
     distribution->body()->setContentsMargins(4, 2, 4, 6);
     distribution->body()->addWidget(m_distribution);
     plots::PlotActions::addTo(distribution, m_distribution->chart());
-    auto* blocks = new Panel(tr("Timing blocks"), box);
+    auto* blocks = new Panel(tr("Timing blocks"), m_charts);
     blocks->addHeaderWidget(
         new Label(tr("band: interval of the median"), theme::Type::caption, Tone::secondary, blocks));
     m_blocks = new plots::BlocksPlot(blocks);
@@ -140,7 +146,8 @@ QWidget* TrialPage::makePlots()
         chart->setCommandSource([this](qint64) { return m_command->command(); });
     row->addWidget(distribution, 1);
     row->addWidget(blocks, 1);
-    layout->addLayout(row, 1);
+    layout->addWidget(m_charts, 1);
+    layout->addWidget(m_noPasses, 1);
     return box;
 }
 
@@ -173,6 +180,7 @@ QWidget* TrialPage::makeContent()
     layout->addWidget(m_result, 3);
 
     auto* switches = new Panel(tr("Switches: asked for and in effect"), scroll);
+    m_switchPanel = switches;
     m_switches = new tables::TextTableModel({{tr("Switch")}, {tr("Asked")}, {tr("In effect")}, {tr("Evidence")}}, this);
     m_switchTable = new tables::LeanTable(switches);
     m_switchTable->setModel(m_switches);
@@ -195,6 +203,8 @@ QWidget* TrialPage::makeContent()
         into.panel->hide();
         layout->addWidget(into.panel);
     };
+    section(tr("What the file states"), {{tr("Fact")}, {tr("Words of the tool")}}, tr("What the file states"),
+            m_stated);
     section(tr("Accuracy against labels"), accuracyColumns(), tr("Accuracy against labels"), m_accuracy);
     section(tr("Sensitivity to int8, layer by layer"), sensitivityColumns(), tr("Sensitivity to int8, layer by layer"),
             m_layers);
@@ -221,7 +231,9 @@ QWidget* TrialPage::makeContent()
     baseline->body()->addWidget(new BaselineBar(context(), baseline));
     layout->addWidget(baseline);
 
-    auto* again = new QHBoxLayout;
+    m_againRow = new QWidget(scroll);
+    auto* again = new QHBoxLayout(m_againRow);
+    again->setContentsMargins(0, 0, 0, 0);
     again->addWidget(new Label(tr("Measure it again:"), theme::Type::body, Tone::secondary, scroll));
     m_command = new controls::CommandLine(tr("Command line that measures this trial again"), scroll);
     again->addWidget(m_command, 1);
@@ -246,7 +258,7 @@ QWidget* TrialPage::makeContent()
     again->addWidget(m_record);
     again->addWidget(m_counters);
     again->addWidget(m_graphs);
-    layout->addLayout(again);
+    layout->addWidget(m_againRow);
     return scroll;
 }
 
@@ -393,7 +405,12 @@ void TrialPage::refresh()
 {
     const model::Trial* trial = m_snapshot ? m_snapshot->find(context().session.selectedTrial()) : nullptr;
     m_stack->setCurrentIndex(trial ? 1 : 0);
+    const bool imported = m_snapshot && model::isImported(m_snapshot->study);
     m_export->setEnabled(trial && trial->state == model::TrialState::ok);
+    // What another tool measured cannot be run here.
+    m_export->setVisible(!imported);
+    m_traceIt->setVisible(!imported);
+    m_againRow->setVisible(!imported);
     m_compare->setEnabled(trial && trial->state == model::TrialState::ok && m_snapshot->recommended &&
                           m_snapshot->recommended->against && m_snapshot->recommended->against != trial->id);
     if (!trial) {
@@ -414,6 +431,9 @@ void TrialPage::refresh()
             m_cards[i]->setFigure(view.figures[i]);
         m_warning->setVisible(!view.warning.isEmpty());
         m_warning->setText(tr("Note: %1.").arg(view.warning));
+        m_charts->setVisible(view.noPasses.isEmpty());
+        m_noPasses->setVisible(!view.noPasses.isEmpty());
+        m_noPasses->setText(view.noPasses);
         m_distribution->setMeasurement(trial->measurement);
         m_blocks->setMeasurement(trial->measurement);
         m_timing->setFacts(view.timing);
@@ -427,12 +447,15 @@ void TrialPage::refresh()
     }
     m_switches->setRows(view.switches);
     m_switchTable->fitHeight(12);
+    m_switchPanel->setVisible(!view.imported);
+    fill(m_stated, view.stated, {});
     m_environment->setFacts(view.environment);
     m_command->setCommand(view.command);
-    m_traceIt->setEnabled(view.measured);
+    const bool runs = view.measured && !view.imported;
+    m_traceIt->setEnabled(runs);
     offerExtent(*trial);
     findTrace(trial->id);
-    m_loads->setTrial(trial->id, m_title, view.measured);
+    m_loads->setTrial(trial->id, m_title, runs);
     findLoads();
     findEvaluations();
     findStages();

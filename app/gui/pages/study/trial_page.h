@@ -88,6 +88,11 @@ private:
     plots::BlocksPlot* m_blocks = nullptr;
     tables::TextTableModel* m_switches = nullptr;
     tables::LeanTable* m_switchTable = nullptr;
+    controls::Panel* m_switchPanel = nullptr; ///< hidden for imported trials
+    TableSection m_stated;                    ///< what the file of another tool tells
+    QWidget* m_charts = nullptr;
+    controls::Label* m_noPasses = nullptr;   ///< stands in place of the charts of a trial without single passes
+    QWidget* m_againRow = nullptr;           ///< hidden for trials that cannot be run here
     controls::Panel* m_stagePanel = nullptr; ///< hidden if the trial has no pipeline runs
     trace_views::ShareBar* m_stageBar = nullptr;
     controls::Label* m_stageRate = nullptr;
