@@ -6,6 +6,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
@@ -101,8 +102,9 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         return;
     case PE_PanelLineEdit:
     case PE_FrameLineEdit: {
-        if (widget && qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()))
-            return; // the spin box draws the frame
+        if (widget && (qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()) ||
+                       qobject_cast<const QComboBox*>(widget->parentWidget())))
+            return; // the box around it draws the frame
         const bool focus = option->state & State_HasFocus;
         const bool enabled = option->state & State_Enabled;
         drawBox(*painter, option->rect, t.panel, focus ? t.accent : enabled ? t.border : t.line, 5, focus ? 2 : 1);

@@ -54,6 +54,18 @@ QString trialWord(model::TrialId trial)
     return QStringLiteral("t%1").arg(trial.value);
 }
 
+/// "2026-11-27 23:20", in the time of this machine.
+QString timeWord(const TrendPoint& point)
+{
+    return theme::parseUtc(point.when).toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+/// The shown name of what a version is of. Engines keep theirs.
+QString versionWord(const std::string& name)
+{
+    return name == "os" ? tr("system") : name == "kernel" ? tr("kernel") : theme::toQt(name);
+}
+
 QString signedPercent(double share)
 {
     return (share < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + theme::number(std::abs(share) * 100, 2) +
@@ -72,7 +84,7 @@ QString changesWord(const std::vector<report::Difference>& changed)
     QStringList texts;
     for (const report::Difference& d : changed) {
         const auto shown = [](const std::string& value) { return value.empty() ? theme::kAbsent : theme::toQt(value); };
-        texts << QStringLiteral("%1 %2 → %3").arg(theme::toQt(d.name), shown(d.a), shown(d.b));
+        texts << QStringLiteral("%1 %2 → %3").arg(versionWord(d.name), shown(d.a), shown(d.b));
     }
     return texts.join(QStringLiteral("; "));
 }
@@ -97,7 +109,8 @@ QStringList changedVersions(const Trend& trend, std::size_t index, bool names)
     for (const auto& version : trend.points[index].versions) {
         const auto* before = index > 0 ? &trend.points[index - 1].versions : nullptr;
         if (!before || std::find(before->begin(), before->end(), version) == before->end())
-            texts << (names ? theme::toQt(version.first) : theme::toQt(version.first + " " + version.second));
+            texts << (names ? versionWord(version.first)
+                            : versionWord(version.first) + QLatin1Char(' ') + theme::toQt(version.second));
     }
     return texts;
 }
@@ -181,9 +194,9 @@ std::vector<TextTableModel::Column> trendColumns()
             {tr("Trials"), true, tr("Trials of this configuration in all studies of the workspace")},
             {tr("Newest"), false, tr("The trial that was measured last")},
             {tr("Latency ms"), true, tr("Time of a pass of the newest trial")},
-            {tr("± %"),
+            {tr("Interval"),
              true,
-             tr("Half of the interval of the newest trial"),
+             tr("That of the newest trial, at 95 %"),
              false,
              {tr("Latency lo (ms)"), tr("Latency hi (ms)")}},
             {tr("Steps"), true,
@@ -232,9 +245,9 @@ std::shared_ptr<const TrendsView> makeTrendsView(std::vector<Trend> trends)
 std::vector<TextTableModel::Column> trendPointColumns()
 {
     return {{tr("Trial")},
-            {tr("When"), false, tr("The trial's end (UTC)")},
+            {tr("When"), false, tr("The trial's end")},
             {tr("Latency ms"), true},
-            {tr("± %"), true, tr("Half of its interval"), false, {tr("Latency lo (ms)"), tr("Latency hi (ms)")}},
+            {tr("Interval"), true, tr("At 95 %"), false, {tr("Latency lo (ms)"), tr("Latency hi (ms)")}},
             {tr("n"), true, tr("Timing blocks")},
             {tr("Others"),
              true,
@@ -254,7 +267,7 @@ std::vector<TextTableModel::Row> trendPointRows(const Trend& trend)
         row.key = point.trial.value;
         row.cells = {
             trialCell(point.trial),
-            {theme::toQt(point.when)},
+            {timeWord(point)},
             latencyCell(point.latencyNs),
             certaintyCell(point.latencyNs),
             {theme::count(static_cast<qint64>(point.samples)), QVariant(static_cast<qlonglong>(point.samples))},
@@ -296,12 +309,14 @@ plots::ChartContent trendChart(const Trend& trend)
         const bool known = point.latencyNs.confidence > 0;
         least = std::min(least, (known ? point.latencyNs.lo : point.latencyNs.value) / kNanosecondsInMs);
         most = std::max(most, (known ? point.latencyNs.hi : point.latencyNs.value) / kNanosecondsInMs);
-        if (const QStringList versions = changedVersions(trend, i, true); i > 0 && !versions.isEmpty())
+        const auto step = std::find_if(trend.steps.begin(), trend.steps.end(),
+                                       [&point](const TrendStep& s) { return s.after == point.trial; });
+        // The sentence of a step names what changed there, so one rule is enough.
+        if (step != trend.steps.end())
+            content.rules.push_back({Qt::Vertical, at - 0.5, step->ratio.value > 1 ? t.bad : t.good, false,
+                                     signedPercent(step->ratio.value - 1)});
+        else if (const QStringList versions = changedVersions(trend, i, true); i > 0 && !versions.isEmpty())
             content.rules.push_back({Qt::Vertical, at - 0.5, t.text3, true, versions.join(QStringLiteral(", "))});
-        for (const TrendStep& step : trend.steps)
-            if (step.after == point.trial)
-                content.rules.push_back({Qt::Vertical, at - 0.5, step.ratio.value > 1 ? t.bad : t.good, false,
-                                         signedPercent(step.ratio.value - 1)});
     }
     content.y = plots::linearAxis(tr("Latency (ms)"), plots::linearRange(least, most, false, 0.12), 5);
     for (plots::ChartSeries& series : all)
@@ -316,7 +331,7 @@ QString trendToolTip(const Trend& trend, model::TrialId trial)
         const TrendPoint& point = trend.points[i];
         if (point.trial != trial)
             continue;
-        QStringList lines{tr("%1, %2").arg(trialWord(point.trial), theme::toQt(point.when)),
+        QStringList lines{tr("%1, %2").arg(trialWord(point.trial), timeWord(point)),
                           tr("%1 ms, %2, n = %3")
                               .arg(theme::number(point.latencyNs.value / kNanosecondsInMs),
                                    theme::certainty(point.latencyNs, 1 / kNanosecondsInMs, tr("ms")))
@@ -334,9 +349,9 @@ std::vector<TrendSentence> trendSentences(const Trend& trend)
     std::vector<TrendSentence> sentences;
     for (const TrendStep& step : trend.steps)
         sentences.push_back(
-            {(step.ratio.value > 1 ? tr("Step at %1: %2 of the time, slower than %3 and the trials of "
+            {(step.ratio.value > 1 ? tr("Step at trial %1, %2 of the time: slower than %3 and the trials of "
                                         "its level. %4")
-                                   : tr("Step at %1: %2 of the time, faster than %3 and the trials of "
+                                   : tr("Step at trial %1, %2 of the time: faster than %3 and the trials of "
                                         "its level. %4"))
                  .arg(trialWord(step.after), ratioWord(step.ratio), trialWord(step.before), causeWord(step)),
              step.before, step.after});

@@ -31,6 +31,7 @@ public:
         // A click leaves the focus with the page.
         setFocusPolicy(Qt::TabFocus);
         setAttribute(Qt::WA_Hover);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     }
 
     QSize sizeHint() const override
@@ -38,6 +39,9 @@ public:
         const QFontMetrics metrics(theme::font(theme::Type::caption));
         return {kWidth, 22 + metrics.height() + 20};
     }
+
+    /// In a low window the entries move together, so that all of them stay in reach. The rail's edge takes a pixel.
+    QSize minimumSizeHint() const override { return {kWidth - 1, sizeHint().height() - 14}; }
 
     void setDot(bool dot)
     {

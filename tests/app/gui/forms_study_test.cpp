@@ -637,6 +637,7 @@ TEST_F(StudyForms, TheTableOfTheWindowHasTheNumbersOfTheDocument)
         setting("Batch", QString::number(trial.json["config"]["batch"].get<int>()));
         const int threads = trial.json["config"]["threads"].get<int>();
         setting("Threads", threads > 0 ? QString::number(threads) : QString());
+        setting("Baseline", {}); // none is marked
         setting("", trial.id() == best().id() ? QStringLiteral("★") : table.rows[row][0]);
         for (const char* title : {"Switches", "State"})
             Place(where + QLatin1String(title), table.cell(row, QLatin1String(title))).nothingElse();

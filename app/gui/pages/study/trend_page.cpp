@@ -110,7 +110,7 @@ QWidget* TrendPage::makeHistory(QWidget* parent)
     auto* points = new Panel(tr("Trials"), row);
     m_points = new tables::TextTableModel(trendPointColumns(), this);
     m_pointTable = tables::addTable(points, m_points, tr("Trials of this configuration, the oldest first"));
-    m_pointTable->setElastic(static_cast<int>(TrendPointColumn::versions), 120);
+    m_pointTable->setElastic(static_cast<int>(TrendPointColumn::remark), 60);
     m_pointTable->setExpendable({static_cast<int>(TrendPointColumn::versions),
                                  static_cast<int>(TrendPointColumn::samples),
                                  static_cast<int>(TrendPointColumn::others)},
@@ -237,8 +237,12 @@ void TrendPage::showRows()
             key = row.key;
     m_trends->setRows(std::move(rows));
     m_trendTable->fitColumns();
-    if (const int at = m_trends->rowOfKey(key); at >= 0)
+    if (const int at = m_trends->rowOfKey(key); at >= 0) {
         m_trendTable->selectRow(at);
+        // The page may not be shown yet, and has its height only then.
+        QMetaObject::invokeMethod(
+            m_trendTable, [this] { m_trendTable->scrollTo(m_trendTable->currentIndex()); }, Qt::QueuedConnection);
+    }
     showTrend();
 }
 

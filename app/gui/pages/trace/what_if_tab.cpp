@@ -96,7 +96,6 @@ QWidget* WhatIfTab::makeEditor(QWidget* parent)
     m_name = makeBox(tr("Name of what changes"), 34, line);
     m_name->setEditable(true);
     m_name->setInsertPolicy(QComboBox::NoInsert);
-    m_name->lineEdit()->setFrame(false); // the box has one
     m_name->lineEdit()->setAccessibleName(tr("Name of what changes"));
     m_setting = makeBox(tr("Switch and its value"), 22, line);
     m_copies = new QComboBox(line);
@@ -189,9 +188,10 @@ void WhatIfTab::showEvent(QShowEvent* event)
 void WhatIfTab::readTrace()
 {
     const TraceReportPtr whole = m_context.traces.wholeReport();
-    if (!isVisible() || !whole || whole->trace == m_trace)
+    if (!isVisible() || !whole || (whole->trace == m_trace && m_context.traces.traceId() == m_traceId))
         return;
     m_trace = whole->trace;
+    m_traceId = m_context.traces.traceId();
     m_context.tasks.cancel(this, kPredict);
     showBusy(false);
     show(nullptr);

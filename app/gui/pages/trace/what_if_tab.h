@@ -56,7 +56,8 @@ private:
     qint64 chosenKey() const;
 
     AppContext& m_context;
-    trace::TracePtr m_trace; ///< the trace that names and predictions are of
+    trace::TracePtr m_trace;    ///< the trace that names and predictions are of
+    std::int64_t m_traceId = 0; ///< its id in the workspace
     WhatIfNames m_names;
     std::shared_ptr<const WhatIfView> m_view; ///< null without a change
     QComboBox* m_kind = nullptr;
