@@ -53,8 +53,8 @@ private:
     Machine m_machine;
 };
 
-/// Returns whether other programs compute: at most of kLooks looks in half a second the machine was not quiet. False
-/// where the system does not tell.
+/// Returns whether other programs compute: in most of kLooks looks within half a second, the machine was not quiet.
+/// False where the system does not report it.
 bool othersCompute(const QuietWait::Machine& machine = {});
 inline constexpr int kLooks = 5;
 
