@@ -467,10 +467,10 @@ TEST_F(Workspace, AnImportedTrialRefusesWhatNeedsItsModel)
                            "--shapes=input:8x3x224x224 --fp16\n[I] Model: r.onnx\n[I] Precision: FP32+FP16\n"
                            "[I] === Performance summary ===\n[I] Throughput: 512.5 qps\n"
                            "[I] Latency: mean = 2.1 ms, median = 2.05 ms\n&&&& PASSED TensorRT.trtexec\n";
-    const Ran import = run({"trial", "import", file});
-    EXPECT_NE(import.out.find("O0 stands for what the file does not state."), std::string::npos) << import.out;
     const Json imported = json({"trial", "import", file});
     const std::string study = imported["study"];
+    const std::string shown = run({"show", study}).out;
+    EXPECT_NE(shown.find("O0 stands for what the file does not state."), std::string::npos) << shown;
     const std::string trial = imported["trials"][0]["id"];
     EXPECT_EQ(imported["trials"][0]["config"]["batch"], 8);
     EXPECT_EQ(imported["trials"][0]["config"]["precision"], "fp16");
@@ -489,6 +489,7 @@ TEST_F(Workspace, AnImportedTrialRefusesWhatNeedsItsModel)
             << verb.front() << ": " << refused.err;
     }
     EXPECT_FALSE(std::filesystem::exists(out));
+    EXPECT_EQ(run({"study", "delete", study, "--yes"}).code, 0);
 }
 
 TEST_F(Workspace, AFailedRunOfAnotherToolIsAFailedTrial)
@@ -504,6 +505,7 @@ TEST_F(Workspace, AFailedRunOfAnotherToolIsAFailedTrial)
         << run({"trial", "import", file, "--only-check"}).out;
     EXPECT_EQ(run({"study", "list"}).out.find("./a\n"), std::string::npos);
     EXPECT_NE(run({"trial", "list", imported["study"]}).out.find("failed"), std::string::npos);
+    EXPECT_EQ(run({"study", "delete", imported["study"], "--yes"}).code, 0);
 }
 
 TEST_F(Workspace, ATrendFollowsAConfigurationThroughTheStudies)
