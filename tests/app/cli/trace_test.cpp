@@ -271,7 +271,7 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     EXPECT_TRUE(ran.document()["failure"].is_null());
     EXPECT_EQ(ran.err.find("winner"), std::string::npos) << "an verification has none: " << ran.err;
 
-    const Ran absent = program.run({"trace", "report", "absent.json.gz", "--store", "absent.apertune"});
+    const Ran absent = program.run({"trace", "report", "absent.json.gz", "--store", "absent.apertune"}, false);
     EXPECT_NE(absent.err.find("There is no file absent.json.gz"), std::string::npos) << absent.err;
     const Ran unknown = program.run({"trace", "verify", "last", "no-such-rule"});
     EXPECT_EQ(unknown.code, 2);
