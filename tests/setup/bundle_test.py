@@ -45,7 +45,8 @@ class Bundle(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.tree = pathlib.Path(folder.name)
-        for part in ("LICENSE", "resources/CMakeLists.txt", "resources/cmake", "resources/setup", "resources/exporter", "tests/gpu"):
+        for part in ("LICENSE", "resources/CMakeLists.txt", "resources/cmake", "resources/desktop", "resources/setup",
+                     "resources/exporter", "tests/gpu"):
             target = self.tree / part
             target.parent.mkdir(parents=True, exist_ok=True)
             if (SOURCES / part).is_dir():

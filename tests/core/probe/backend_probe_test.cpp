@@ -196,7 +196,7 @@ TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
     ASSERT_EQ(backends.size(), 1u);
     EXPECT_THAT(backends[0].switches, IsEmpty());
     EXPECT_THAT(sentences::sentence(backends[0].cannotCompileReason),
-                HasSubstr("LibTorch was not found. Name a Python environment"));
+                HasSubstr("LibTorch was not found. Add it with `apertune engine add libtorch`"));
     EXPECT_THAT(sentences::sentence(backends[0].cannotCompileReason), HasSubstr("APERTUNE_TORCH"));
 }
 
