@@ -8,7 +8,6 @@
 
 namespace apertune::study {
 
-using base::Nanoseconds;
 using model::Reason;
 using model::Trial;
 using model::TrialState;
