@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/interchange/results/benchmark_app.h"
 #include "core/interchange/results/parsers.h"
 #include "core/interchange/results/reasons.h"
 
@@ -60,23 +61,6 @@ std::optional<double> numberIn(std::optional<dom::element> of)
     return of->get(text) == simdjson::SUCCESS ? numberOf(text) : std::nullopt;
 }
 
-/// The first of the members that is a number. Programs of one name write different keys.
-std::optional<double> numberOfAny(dom::element of, std::initializer_list<std::string_view> keys)
-{
-    for (const std::string_view key : keys)
-        if (const auto number = numberIn(memberOf(of, key)))
-            return number;
-    return std::nullopt;
-}
-
-std::string textOfAny(dom::element of, std::initializer_list<std::string_view> keys)
-{
-    for (const std::string_view key : keys)
-        if (std::string text = textOf(memberOf(of, key)); !text.empty())
-            return text;
-    return {};
-}
-
 double medianOf(std::vector<double> values)
 {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -112,34 +96,20 @@ Parsed trtexecTimes(dom::element root)
     return ForeignResults{"trtexec", {}, {std::move(result)}};
 }
 
-/// benchmark_app: the C++ program writes latency_median, the Python program "latency (ms)".
+/// benchmark_app -report_type … -json_stats.
 Parsed benchmarkApp(dom::element root)
 {
     const auto results = memberOf(root, "execution_results");
     const auto setup = memberOf(root, "configuration_setup");
     if (!results || !setup)
         return std::nullopt;
-    ForeignResult result;
-    ValueReader reader("benchmark_app", result);
-    const auto ms = [&](std::initializer_list<std::string_view> keys) {
-        return reader.time(*keys.begin(), textOfAny(*results, keys), kMillisecond);
-    };
-    result.name = textOfAny(*setup, {"topology"});
-    result.device = textOfAny(*setup, {"target_device", "target device"});
-    result.precision = textOfAny(*setup, {"precision"});
-    result.batch = countOf(numberOfAny(*setup, {"batch_size", "batch size"}));
-    result.concurrency = countOf(numberOfAny(*setup, {"nireq", "number of parallel infer requests"}));
-    result.median = ms({"latency_median", "latency (ms)"});
-    result.mean = ms({"latency_avg", "latency_average", "avg latency"});
-    result.first = ms({"first_inference_time", "first inference time (ms)"});
-    result.load = ms({"compile_model_time", "compile model time (ms)"});
-    result.perSecond = reader.number("throughput", textOfAny(*results, {"throughput"}));
-    for (const std::string_view key : {"api", "API", "nireq", "number of parallel infer requests"})
-        if (std::string text = textOf(memberOf(*setup, key)); !text.empty())
-            result.settings.emplace_back(key, std::move(text));
-    if (reader.refusal())
-        return *reader.refusal();
-    return ForeignResults{"benchmark_app", {}, {std::move(result)}};
+    return benchmarkAppReport([&](std::initializer_list<std::string_view> keys) -> std::string {
+        for (const std::string_view key : keys)
+            for (const dom::element& part : {*setup, *results})
+                if (std::string text = textOf(memberOf(part, key)); !text.empty())
+                    return text;
+        return {};
+    });
 }
 
 /// The value of an NVBench summary, by its tag.

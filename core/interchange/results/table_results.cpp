@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/interchange/results/benchmark_app.h"
 #include "core/interchange/results/parsers.h"
 
 #include <algorithm>
@@ -102,33 +103,12 @@ Parsed benchmarkAppTable(std::string_view text)
     });
     if (!isReport || values.empty())
         return std::nullopt;
-    const auto valueOf = [&values](std::initializer_list<std::string_view> names) -> std::string {
-        for (const std::string_view name : names)
-            if (const auto found = values.find(name); found != values.end())
+    return benchmarkAppReport([&values](std::initializer_list<std::string_view> keys) -> std::string {
+        for (const std::string_view key : keys)
+            if (const auto found = values.find(key); found != values.end())
                 return found->second;
         return {};
-    };
-    ForeignResult result;
-    ValueReader reader("benchmark_app", result);
-    const auto ms = [&](std::string_view name, std::initializer_list<std::string_view> names) {
-        return reader.time(name, valueOf(names), kMillisecond);
-    };
-    result.name = valueOf({"topology"});
-    result.device = valueOf({"target device"});
-    result.precision = valueOf({"precision"});
-    result.batch = countOf(numberOf(valueOf({"batch size"})));
-    result.concurrency = countOf(numberOf(valueOf({"number of parallel infer requests"})));
-    result.median = ms("the median latency", {"latency (ms)", "Median latency (ms)"});
-    result.mean = ms("the average latency", {"avg latency", "Average latency (ms)"});
-    result.first = ms("the first inference", {"first inference time (ms)"});
-    result.load = ms("the compilation of the model", {"compile model time (ms)", "load network time (ms)"});
-    result.perSecond = reader.number("the throughput", valueOf({"throughput"}));
-    for (const char* name : {"API", "number of parallel infer requests"})
-        if (std::string value = valueOf({name}); !value.empty())
-            result.settings.emplace_back(name, std::move(value));
-    if (reader.refusal())
-        return *reader.refusal();
-    return ForeignResults{"benchmark_app", {}, {std::move(result)}};
+    });
 }
 
 } // namespace
