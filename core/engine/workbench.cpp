@@ -344,9 +344,7 @@ base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs:
                                          std::move(stop));
     if (!result)
         return result;
-    if (const auto kept =
-            m_store.addEvaluation(id, std::string(toString(model::EvaluationKind::accuracy)), toJson(*result).dump());
-        !kept)
+    if (const auto kept = m_store.addEvaluation(id, model::EvaluationKind::accuracy, toJson(*result).dump()); !kept)
         return kept.error();
     return result;
 }
@@ -359,9 +357,8 @@ base::Result<model::Robustness> Workbench::robustness(const model::StudySnapshot
         runs::measureRobustness(runContext(best ? best->device : std::string()), snapshot, phase, std::move(stop));
     if (!result)
         return result;
-    if (const auto kept =
-            m_store.addEvaluation(snapshot.recommended->trial, std::string(toString(model::EvaluationKind::robustness)),
-                                  toJson(*result).dump());
+    if (const auto kept = m_store.addEvaluation(snapshot.recommended->trial, model::EvaluationKind::robustness,
+                                                toJson(*result).dump());
         !kept)
         return kept.error();
     return result;
@@ -387,9 +384,7 @@ base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool 
         runs::evaluateSensitivity(runContext(trial.device), m_installation, study, trial, phase, std::move(stop));
     if (!result)
         return result;
-    if (const auto kept = m_store.addEvaluation(id, std::string(toString(model::EvaluationKind::sensitivity)),
-                                                toJson(*result).dump());
-        !kept)
+    if (const auto kept = m_store.addEvaluation(id, model::EvaluationKind::sensitivity, toJson(*result).dump()); !kept)
         return kept.error();
     return result;
 }

@@ -272,10 +272,11 @@ Result<std::vector<Store::Pipeline>> Store::pipelines(model::TrialId trial) cons
     return m_impl->read([&](const Database& db) { return pipelinesOf(db, trial); });
 }
 
-Result<std::int64_t> Store::addEvaluation(model::TrialId trial, const std::string& kind, const std::string& document)
+Result<std::int64_t> Store::addEvaluation(model::TrialId trial, model::EvaluationKind kind, const std::string& document)
 {
-    return m_impl->write(
-        [&](const Database& db) { return insertDocument(db, DocumentTable::evaluation, trial, kind, document); });
+    return m_impl->write([&](const Database& db) {
+        return insertDocument(db, DocumentTable::evaluation, trial, std::string(model::toString(kind)), document);
+    });
 }
 
 Result<std::vector<Store::Evaluation>> Store::evaluations(model::TrialId trial) const

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/model/baseline.h"
 #include "core/model/ceilings.h"
+#include "core/model/evaluation.h"
 #include "core/model/experiment.h"
 #include "core/model/study.h"
 #include "core/store/traces.h"
@@ -200,7 +201,7 @@ public:
 
     // Evaluations of trials' answers, oldest first.
     using Evaluation = Document;
-    base::Result<std::int64_t> addEvaluation(model::TrialId trial, const std::string& kind,
+    base::Result<std::int64_t> addEvaluation(model::TrialId trial, model::EvaluationKind kind,
                                              const std::string& document);
     base::Result<std::vector<Evaluation>> evaluations(model::TrialId trial) const;
 

@@ -216,8 +216,9 @@ TEST_F(StoreMigration, DocumentsOfATrialGoWithIt)
     EXPECT_EQ(kept.value()[1].document, "{\"n\": 2}");
     EXPECT_FALSE(kept.value()[0].createdUtc.empty());
     EXPECT_TRUE(store.pipelines(trials[0].id)->empty());
-    ASSERT_OK(store.addEvaluation(trials[1].id, "accuracy", "{}"));
-    EXPECT_EQ(store.addEvaluation({999}, "accuracy", "{}").error().code, ErrorCode::invalidArgument);
+    ASSERT_OK(store.addEvaluation(trials[1].id, model::EvaluationKind::accuracy, "{}"));
+    EXPECT_EQ(store.addEvaluation({999}, model::EvaluationKind::accuracy, "{}").error().code,
+              ErrorCode::invalidArgument);
     ASSERT_EQ(store.evaluations(trials[1].id)->size(), 1u);
     EXPECT_EQ(store.evaluations(trials[1].id).value()[0].kind, "accuracy");
     EXPECT_TRUE(store.evaluations(trials[0].id)->empty());

@@ -81,7 +81,7 @@ void writeSample(Store& store)
     ASSERT_OK(store.putExperiment(experiment));
     ASSERT_OK(store.addScenario(trials[0].id, "offline", R"({"kind": "offline"})"));
     ASSERT_OK(store.addPipeline(trials[0].id, R"({"images": 3})"));
-    ASSERT_OK(store.addEvaluation(trials[0].id, "accuracy", R"({"samples": 40})"));
+    ASSERT_OK(store.addEvaluation(trials[0].id, model::EvaluationKind::accuracy, R"({"samples": 40})"));
     const auto trace = store.addTrace(sampleTrace(), trials[0].id);
     ASSERT_OK(trace);
     ASSERT_OK(store.putTraceMips(*trace, {{trace::TrackId{0}, trace::EventKind::runtimeCall, "bytes"}}));
