@@ -6,9 +6,7 @@
 #include "core/store/store.h"
 
 #include <filesystem>
-#include <functional>
 #include <string>
-#include <vector>
 
 namespace apertune::cli {
 

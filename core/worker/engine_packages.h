@@ -32,10 +32,10 @@ struct EngineState
     std::string backend;                   ///< name of its library in the plugins folder
     std::string title;                     ///< name that is shown to users
     std::vector<std::string> requirements; ///< in pip's notation, the engine first; empty: pip does not have it
-    std::string version;                   ///< of the engine's package; empty: unknown, or there is none
+    std::string version;                   ///< version of the engine's package; empty: unknown, or there is none
     std::filesystem::path folder;          ///< site-packages folder that has it; empty: none has
     bool added = false;                    ///< addEngine() put it there
-    base::Bytes size;                      ///< of the added folder; 0 for others
+    base::Bytes size;                      ///< bytes of the added folder; 0 for engines elsewhere
     std::optional<base::Error> missing;    ///< why the backend cannot use an engine; the hint has the remedy
 };
 
@@ -48,13 +48,13 @@ struct AddedPackage
 {
     std::string name;
     std::string version;
-    std::string sha256; ///< of its wheel; empty when pip did not tell
+    std::string sha256; ///< hash of its wheel; empty when pip did not report it
 };
 
 struct AddedEngine
 {
     std::filesystem::path folder;
-    base::Bytes size; ///< of the folder
+    base::Bytes size; ///< bytes of the folder
     std::vector<AddedPackage> packages;
 };
 

@@ -50,7 +50,7 @@ struct WorkspaceState
     bool exists = true;       ///< false: there is no such file yet; the first import creates it
     std::vector<store::StudySummary> studies;
     std::vector<model::ModelRef> models;
-    std::vector<StarredTrial> baselines{};                ///< by trial
+    std::vector<StarredTrial> baselines{};                ///< starred trials, sorted by trial
     std::shared_ptr<const model::StudySnapshot> snapshot; ///< the requested study, else the latest; may be null
 };
 

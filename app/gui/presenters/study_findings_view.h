@@ -20,8 +20,8 @@ struct StudyFindingCard
     QString title;
     QString device; ///< empty where the study has one device
     QString text;
-    QStringList why;                                        ///< what the trials show of the reason, the surest first
-    QString change;                                         ///< the advised change; may be empty
+    QStringList why; ///< facts of the trials that show the reason, the surest first
+    QString change;  ///< the advised change; may be empty
     std::vector<std::pair<model::TrialId, QString>> trials; ///< the evidence, by the names of their configurations
 
     bool operator==(const StudyFindingCard&) const = default;

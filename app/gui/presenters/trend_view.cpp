@@ -97,6 +97,14 @@ QString causeWord(const TrendStep& step)
         .arg(changesWord(step.changed));
 }
 
+/// The step that a trial begins, or null.
+const TrendStep* stepAt(const Trend& trend, model::TrialId trial)
+{
+    const auto step =
+        std::find_if(trend.steps.begin(), trend.steps.end(), [trial](const TrendStep& s) { return s.after == trial; });
+    return step == trend.steps.end() ? nullptr : &*step;
+}
+
 const TrendStep* newestStepOf(const Trend& trend)
 {
     return trend.newest ? &*trend.newest : trend.steps.empty() ? nullptr : &trend.steps.back();
@@ -146,20 +154,18 @@ TextTableModel::Cell certaintyCell(const model::Interval& latency)
 plots::ChartSeries seriesOf(PointState state)
 {
     plots::ChartSeries series;
+    series.name = stateWord(state);
     const theme::Tokens& t = theme::current();
     switch (state) {
     case PointState::busy:
-        series.name = tr("busy");
         series.color = t.warn;
         series.shape = theme::Shape::triangle;
         break;
     case PointState::throttled:
-        series.name = tr("slow clock");
         series.color = t.warn;
         series.shape = theme::Shape::diamond;
         break;
     case PointState::unsure:
-        series.name = tr("no interval");
         series.color = t.text2;
         series.shape = theme::Shape::square;
         break;
@@ -274,9 +280,7 @@ std::vector<TextTableModel::Row> trendPointRows(const Trend& trend)
             {theme::percent(point.othersLoad, 2), QVariant(point.othersLoad), point.busy ? Tone::warn : Tone::text},
             {stateWord(stateOf(point)), {}, Tone::secondary},
             {changedVersions(trend, i, false).join(QStringLiteral("; "))}};
-        const auto step = std::find_if(trend.steps.begin(), trend.steps.end(),
-                                       [&point](const TrendStep& s) { return s.after == point.trial; });
-        if (step != trend.steps.end())
+        if (const TrendStep* step = stepAt(trend, point.trial))
             row.cells[static_cast<std::size_t>(TrendPointColumn::remark)] = {
                 tr("step %1").arg(signedPercent(step->ratio.value - 1)),
                 {},
@@ -309,10 +313,8 @@ plots::ChartContent trendChart(const Trend& trend)
         const bool known = point.latencyNs.confidence > 0;
         least = std::min(least, (known ? point.latencyNs.lo : point.latencyNs.value) / kNanosecondsInMs);
         most = std::max(most, (known ? point.latencyNs.hi : point.latencyNs.value) / kNanosecondsInMs);
-        const auto step = std::find_if(trend.steps.begin(), trend.steps.end(),
-                                       [&point](const TrendStep& s) { return s.after == point.trial; });
         // The sentence of a step names what changed there, so one rule is enough.
-        if (step != trend.steps.end())
+        if (const TrendStep* step = stepAt(trend, point.trial))
             content.rules.push_back({Qt::Vertical, at - 0.5, step->ratio.value > 1 ? t.bad : t.good, false,
                                      signedPercent(step->ratio.value - 1)});
         else if (const QStringList versions = changedVersions(trend, i, true); i > 0 && !versions.isEmpty())

@@ -23,7 +23,7 @@ struct TrialView
     std::array<controls::Figure, 4> figures;
     bool imported = false;                             ///< another tool measured it, so that it cannot be run here
     std::vector<tables::TextTableModel::Row> switches; ///< empty for an imported trial
-    std::vector<tables::TextTableModel::Row> stated;   ///< what the file of another tool tells: fact and words
+    std::vector<tables::TextTableModel::Row> stated;   ///< facts that the file of another tool states, in its words
     QString noPasses; ///< why there are no single passes to draw; empty when there are some
     std::vector<controls::FactList::Fact> timing;
     std::vector<controls::FactList::Fact> memoryAndQuality;

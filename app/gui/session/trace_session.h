@@ -135,7 +135,7 @@ private:
     std::optional<trace::TimeRange> m_filter;
     std::filesystem::path m_workspace;       ///< the workspace of a stored trace
     std::optional<store::TraceId> m_ofTrial; ///< the traced trial's trace, if the trace is one of a trial
-    std::map<std::string, VerificationRun> m_verifications; ///< by the key of verifyFinding()
+    std::map<std::string, VerificationRun> m_verifications; ///< the key is that of verifyFinding()
     QTimer m_settle;                                        ///< delays the statistics until a drag pauses
 };
 

@@ -89,7 +89,7 @@ private:
     tables::TextTableModel* m_switches = nullptr;
     tables::LeanTable* m_switchTable = nullptr;
     controls::Panel* m_switchPanel = nullptr; ///< hidden for imported trials
-    TableSection m_stated;                    ///< what the file of another tool tells
+    TableSection m_stated;                    ///< facts that the file of another tool states
     QWidget* m_charts = nullptr;
     controls::Label* m_noPasses = nullptr;   ///< stands in place of the charts of a trial without single passes
     QWidget* m_againRow = nullptr;           ///< hidden for trials that cannot be run here
