@@ -174,6 +174,8 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         return;
     case CE_ComboBoxLabel:
         if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option)) {
+            if (combo->editable)
+                return; // the edit field draws the text
             const QRect field = proxy()->subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget);
             painter->setPen(combo->palette.color(combo->state & State_Enabled ? QPalette::Active : QPalette::Disabled,
                                                  QPalette::ButtonText));
@@ -224,7 +226,12 @@ void Style::drawComboBox(const QStyleOptionComplex* option, QPainter* painter, c
     const bool enabled = option->state & State_Enabled;
     const bool hovered = enabled && option->state & State_MouseOver;
     const bool focus = option->state & State_HasFocus;
-    drawBox(*painter, option->rect, hovered ? mixed(t.raised, t.text, 0.06) : t.raised,
+    const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    const bool editable = combo && combo->editable; // looks like the edit field that it is
+    drawBox(*painter, option->rect,
+            editable  ? t.panel
+            : hovered ? mixed(t.raised, t.text, 0.06)
+                      : t.raised,
             focus     ? t.accent
             : enabled ? t.border
                       : t.line,

@@ -73,9 +73,11 @@ QString durationRange(base::Nanoseconds low, base::Nanoseconds high)
 {
     const double lo = low.seconds();
     const double hi = std::max(high.seconds(), lo);
+    // Less than a hundredth beyond a whole number is that number: a budget of 120.4 s is shown as 2 min.
+    constexpr double kNear = 1.01;
     const auto range = [](double a, double b, const QString& unit) {
-        const auto from = static_cast<int>(std::max(1.0, std::floor(a)));
-        const auto to = static_cast<int>(std::max(1.0, std::ceil(b)));
+        const auto from = static_cast<int>(std::max(1.0, std::floor(a * kNear)));
+        const auto to = static_cast<int>(std::max(1.0, std::ceil(b / kNear)));
         return from == to ? QStringLiteral("%1 %2").arg(from).arg(unit)
                           : QStringLiteral("%1–%2 %3").arg(from).arg(to).arg(unit);
     };

@@ -383,7 +383,7 @@ std::vector<TrendSentence> trendSentences(const Trend& trend)
     if (usable < 2 * stats::kStepValues)
         sentences.push_back(
             {tr("A step needs at least %1 undisturbed trials with an interval on each side. The Compare "
-                "page tells the difference of two trials.")
+                "page shows the difference of two trials.")
                  .arg(stats::kStepValues)});
     else if (trend.spread > 0)
         sentences.push_back(

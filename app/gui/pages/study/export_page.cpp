@@ -274,10 +274,10 @@ void ExportPage::refresh()
                              : better ? QString()
                                       : tr(" · nothing is recommended yet")));
     const model::Measurement& m = chosen->measurement;
-    m_numbers->setText(tr("%1 ms a pass (%2), %3 %4, n = %5 blocks")
+    m_numbers->setText(tr("%1 ms a pass (%2), %3 %4, n = %5")
                            .arg(theme::number(m.latencyNs.value * 1e-6), theme::certainty(m.latencyNs, 1e-6, tr("ms")),
-                                theme::number(m.throughput.value), theme::throughputUnit(m_snapshot->study.model))
-                           .arg(m.blocks.size()));
+                                theme::number(m.throughput.value), theme::throughputUnit(m_snapshot->study.model),
+                                theme::counted(static_cast<qint64>(m.blocks.size()), tr("block"), tr("blocks"))));
     const QString name = QStringLiteral("%1-%2-t%3")
                              .arg(theme::toQt(m_snapshot->study.model.name), targetWord(m_target))
                              .arg(chosen->id.value);

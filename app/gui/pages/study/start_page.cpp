@@ -277,7 +277,7 @@ QString StartPage::title() const
 
 QString StartPage::facts() const
 {
-    return tr("Finds, proves and explains the fastest safe way to run a vision model on this machine");
+    return tr("Finds, verifies and explains the fastest safe way to run a vision model on this machine");
 }
 
 void StartPage::setSnapshot(std::shared_ptr<const model::StudySnapshot>)
