@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokens of JSON text, and their values as numbers and texts: core/interchange/chrome/json_tokens.h.
+// Tokens of JSON text, and their values as numbers and texts: core/interchange/chrome/token_index.h and json_values.h.
 #include "core/interchange/chrome/event_writer.h"
-#include "core/interchange/chrome/json_tokens.h"
+#include "core/interchange/chrome/json_values.h"
+#include "core/interchange/chrome/token_index.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <optional>

@@ -2,6 +2,8 @@
 #include "core/interchange/chrome/event_parser.h"
 
 #include "core/interchange/chrome/event_rows.h"
+#include "core/interchange/chrome/json_values.h"
+#include "core/interchange/chrome/token_index.h"
 
 namespace apertune::interchange::chrome {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/interchange/chrome/json_tokens.h"
 #include "core/interchange/chrome/parsed_block.h"
 
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/event_rows.h"
 
+#include "core/interchange/chrome/json_values.h"
 #include "core/trace/counter_unit.h"
 #include "core/trace/import_options.h"
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/interchange/chrome/detail_hash.h"
-#include "core/interchange/chrome/json_tokens.h"
 #include "core/interchange/chrome/local_tables.h"
 #include "core/interchange/chrome/parsed_block.h"
+#include "core/interchange/chrome/token_index.h"
 #include "core/interchange/chrome/vocabulary.h"
 
 #include <array>

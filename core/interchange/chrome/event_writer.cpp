@@ -2,7 +2,7 @@
 #include "core/interchange/chrome/event_writer.h"
 
 #include "core/base/json.h"
-#include "core/interchange/chrome/json_tokens.h"
+#include "core/interchange/chrome/json_values.h"
 #include "core/interchange/chrome/vocabulary.h"
 #include "core/trace/counter_unit.h"
 

@@ -4,7 +4,7 @@
 #include "core/base/json.h"
 #include "core/base/json_members.h"
 #include "core/interchange/chrome/errors.h"
-#include "core/interchange/chrome/json_tokens.h"
+#include "core/interchange/chrome/json_values.h"
 #include "core/interchange/chrome/reasons.h"
 #include "core/sentences/sentences.h"
 

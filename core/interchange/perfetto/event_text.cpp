@@ -2,7 +2,7 @@
 #include "core/interchange/perfetto/event_text.h"
 
 #include "core/interchange/chrome/event_writer.h"
-#include "core/interchange/chrome/json_tokens.h"
+#include "core/interchange/chrome/json_values.h"
 #include "core/interchange/chrome/vocabulary.h"
 #include "core/trace/untrusted_events.h"
 

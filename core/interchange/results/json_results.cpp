@@ -3,10 +3,10 @@
 #include "core/interchange/results/benchmark_app.h"
 #include "core/interchange/results/parsers.h"
 #include "core/interchange/results/reasons.h"
+#include "core/stats/block_stats.h"
 
 #include <simdjson.h>
 
-#include <algorithm>
 #include <string>
 
 namespace apertune::interchange::results {
@@ -61,13 +61,6 @@ std::optional<double> numberIn(std::optional<dom::element> of)
     return of->get(text) == simdjson::SUCCESS ? numberOf(text) : std::nullopt;
 }
 
-double medianOf(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 /// trtexec --exportTimes: a list with an object a pass.
 Parsed trtexecTimes(dom::element root)
 {
@@ -92,7 +85,7 @@ Parsed trtexecTimes(dom::element root)
     if (!hasLatency)
         result.settings.emplace_back("times", "computation alone: the file states no latency");
     if (!compute.empty())
-        result.deviceTime = medianOf(std::move(compute));
+        result.deviceTime = stats::median(compute);
     return ForeignResults{"trtexec", {}, {std::move(result)}};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/event_writer.h"
-#include "core/interchange/chrome/json_tokens.h"
+#include "core/interchange/chrome/json_values.h"
+#include "core/interchange/chrome/token_index.h"
 #include "core/interchange/chrome/vocabulary.h"
 #include "core/sentences/sentences.h"
 #include "core/trace/counter_unit.h"

@@ -1,75 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interchange/chrome/json_tokens.h"
-
-#include <simdjson.h>
+#include "core/interchange/chrome/json_values.h"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <new>
 
 namespace apertune::interchange::chrome {
-
-namespace {
-
-/// simdjson's internal parser. Only findTokens() uses it.
-using InternalParser = simdjson::internal::dom_parser_implementation;
-
-static_assert(simdjson::SIMDJSON_VERSION_MAJOR == 3,
-              "findTokens() uses an internal class of simdjson 3: see whether it still does what is expected of it");
-
-/// Finds the tokens of a text that is not blank.
-///
-/// simdjson has no public function for this. With its on-demand parser, an import takes a sixth more time, and an event
-/// that is not JSON ends the reading of a block. Its DOM parser reads times as doubles, which do not hold their
-/// nanoseconds, and refuses whole blocks for the NaN and the paths that recorders write.
-simdjson::error_code findTokens(std::unique_ptr<InternalParser>& parser, Tokens& tokens)
-{
-    const std::string_view text = tokens.text;
-    if (!parser || parser->capacity() < text.size()) {
-        const std::size_t capacity = text.size() + text.size() / 4 + 4096;
-        parser.reset();
-        // No tree is built, so its depth does not matter.
-        if (simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, 1, parser) !=
-            simdjson::SUCCESS)
-            throw std::bad_alloc();
-    }
-    const auto error =
-        parser->stage1(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), simdjson::stage1_mode::regular);
-    if (error == simdjson::SUCCESS) {
-        tokens.at = parser->structural_indexes.get();
-        tokens.count = parser->n_structural_indexes;
-    }
-    return error;
-}
-
-} // namespace
-
-struct TokenIndex::Parser
-{
-    std::unique_ptr<InternalParser> parser;
-};
-
-TokenIndex::TokenIndex() : m_parser(std::make_unique<Parser>())
-{
-}
-TokenIndex::~TokenIndex() = default;
-TokenIndex::TokenIndex(TokenIndex&&) noexcept = default;
-
-TokenIndex::Status TokenIndex::index(std::string_view text)
-{
-    m_tokens = {text, nullptr, 0};
-    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-        return Status::ok;
-    switch (findTokens(m_parser->parser, m_tokens)) {
-    case simdjson::SUCCESS:
-        return Status::ok;
-    case simdjson::UNCLOSED_STRING:
-        return Status::openString;
-    default:
-        return Status::badText;
-    }
-}
 
 namespace {
 
