@@ -25,7 +25,8 @@ class PlantedTest(unittest.TestCase):
             for cause, function, _ in acceptance.CAUSES:
                 with self.subTest(cause):
                     command = [APERTUNE, "tune", f"python:{HERE / 'planted.py'}:{function}", "--devices", "cpu", "--levels",
-                               "O0", "--precisions", "fp32", "--batches", "4", "--search", "grid", "--budget", "2s", "--json"]
+                               "O0", "--precisions", "fp32", "--batches", "4", "--search", "grid", "--measuring-budget", "2s",
+                               "--json"]
                     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900)
                     self.assertEqual(run.returncode, 4, run.stderr)  # only the model as loaded is measured
                     self.assertEqual([t["state"] for t in json.loads(run.stdout)["trials"]], ["ok"], run.stdout)
