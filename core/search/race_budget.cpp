@@ -27,7 +27,7 @@ void RaceBudget::count(const Probe& probe, const ProbeResult& result)
         m_opening += result.wall - result.measuring;
 }
 
-base::Nanoseconds RaceBudget::firstLook(base::Nanoseconds convert) const
+base::Nanoseconds RaceBudget::firstProbe(base::Nanoseconds convert) const
 {
     return m_conversions.of(convert + kTypicalLoad);
 }

@@ -27,9 +27,9 @@ public:
     /// conversions how far their expected times are off.
     void count(const Probe& probe, const ProbeResult& result);
 
-    /// Expected wall time of the first look at an engine: converting the model, which takes `convert` on a machine
+    /// Expected wall time of the first probe of an engine: converting the model, which takes `convert` on a machine
     /// that is not busy, and loading it.
-    base::Nanoseconds firstLook(base::Nanoseconds convert) const;
+    base::Nanoseconds firstProbe(base::Nanoseconds convert) const;
 
     /// Approximate time of the race and the final rounds; at most a third of the measuring budget.
     base::Nanoseconds reserve() const;

@@ -205,14 +205,14 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
     if (throughput() && about.ceiling && std::isfinite(leader) && *about.ceiling * leader < 1e9)
         return model::reason(model::ReasonKind::bound,
                              base::message<reasons::kCeiling>(base::SamplesPerSecond{*about.ceiling}, 1e9 / leader));
-    // Which engine is best matters more than which of two configurations is, so the first look at an engine may take
+    // Which engine is best matters more than which of two configurations is, so the first probe of an engine may take
     // the time that the race would have.
     if (const base::Nanoseconds convert = toConvert(group); convert.count > 0 && task.wall.count > 0) {
-        const base::Nanoseconds look = m_budget.firstLook(convert);
-        if (m_state.wall() + look > task.wall)
+        const base::Nanoseconds probe = m_budget.firstProbe(convert);
+        if (m_state.wall() + probe > task.wall)
             return model::reason(
                 model::ReasonKind::compileCost,
-                base::message<reasons::kConvertTime>(look, task.wall - std::min(task.wall, m_state.wall())));
+                base::message<reasons::kConvertTime>(probe, task.wall - std::min(task.wall, m_state.wall())));
     }
     if (about.compile.count <= 0)
         return {};
@@ -277,7 +277,7 @@ NextSearch Racing::takeNextSearch()
     } else if (plansWithinBudget() && m_begun >= m_leaderContinuesAt && m_board.leader() &&
                isEngineSeen(m_state.task().groups[next->group].engine)) {
         // The budget may end before paused searches continue, so the leader's group goes on after 2, 4, 8 … have begun.
-        // Only the first looks at engines come before that.
+        // Only the first probes of engines come before that.
         m_leaderContinuesAt *= 2;
         const std::size_t first = m_state.task().configurations[*m_board.leader()].group;
         const auto paused = std::find_if(m_batchSearches.begin(), m_batchSearches.end(),

@@ -14,9 +14,9 @@ using base::Nanoseconds;
 
 namespace {
 
-constexpr int kSamples = 12; ///< samples of one look at the machine
+constexpr int kSamples = 12; ///< samples of one check of the machine
 constexpr int kMostBusy = 6; ///< samples with a runnable thread of other programs, from which on it is busy
-constexpr Nanoseconds kPause = base::fromMilliseconds(200); ///< between two looks at a busy machine
+constexpr Nanoseconds kPause = base::fromMilliseconds(200); ///< between two checks of a busy machine
 
 } // namespace
 
@@ -62,12 +62,12 @@ bool QuietWait::wait(const std::stop_token& stop, const std::function<void()>& o
     bool quiet = isQuiet();
     while (!quiet && m_left.count > 0 && !stop.stop_requested()) {
         if (first && onWait)
-            // The message comes once, not at each look.
+            // The message comes once, not at each check.
             onWait();
         first = false;
         m_machine.sleep(kPause);
         quiet = isQuiet();
-        // The time of the looks counts as well.
+        // The time of the checks counts as well.
         m_left = std::max(Nanoseconds{}, allowed - (m_machine.now() - begin));
     }
     return quiet;
@@ -84,13 +84,13 @@ bool othersCompute(const QuietWait::Machine& machine)
 {
     constexpr Nanoseconds kBetween = base::fromMilliseconds(50);
     int busy = 0;
-    for (int i = 0; i < kLooks; ++i) {
+    for (int i = 0; i < kChecks; ++i) {
         if (i > 0)
             machine.sleep(kBetween);
-        // A wait without an allowance is one look.
+        // A wait without an allowance is one check.
         busy += QuietWait(Nanoseconds{}, machine).wait({}) ? 0 : 1;
     }
-    return 2 * busy > kLooks;
+    return 2 * busy > kChecks;
 }
 
 Nanoseconds quietAllowance(std::optional<Nanoseconds> budget, const worker::RunLimits& limits)

@@ -53,10 +53,10 @@ private:
     Machine m_machine;
 };
 
-/// Returns whether other programs compute: in most of kLooks looks within half a second, the machine was not quiet.
+/// Returns whether other programs compute: in most of kChecks checks within half a second, the machine was not quiet.
 /// False where the system does not report it.
 bool othersCompute(const QuietWait::Machine& machine = {});
-inline constexpr int kLooks = 5;
+inline constexpr int kChecks = 5;
 
 /// Returns how long a study waits for a quiet machine in all: a share of its budget (RunLimits::quietShare), nothing
 /// without a budget, because then nobody said how long it may take.

@@ -81,12 +81,12 @@ std::set<std::string> enginesNotSeen(const SweepContext& context, const std::str
     });
 }
 
-/// The rest of a budget beyond the first looks at the engines, which must not wait: the whole of a short budget
+/// The rest of a budget beyond the first probes of the engines, which must not wait: the whole of a short budget
 /// goes into them on a machine that stays busy.
-std::optional<Nanoseconds> beyondFirstLooks(std::optional<Nanoseconds> budget)
+std::optional<Nanoseconds> beyondFirstProbes(std::optional<Nanoseconds> budget)
 {
-    constexpr Nanoseconds kFirstLooks = base::fromSeconds(20);
-    return budget ? std::optional(std::max(Nanoseconds{}, *budget - kFirstLooks)) : std::nullopt;
+    constexpr Nanoseconds kFirstProbes = base::fromSeconds(20);
+    return budget ? std::optional(std::max(Nanoseconds{}, *budget - kFirstProbes)) : std::nullopt;
 }
 
 /// The limits of the first trial. In a budget of wall time it gets as much as each engine that will be seen, and a
@@ -110,7 +110,7 @@ TrialRunner::TrialRunner(const SweepContext& context, model::Device device, Drif
     : m_context(context), m_device(std::move(device)),
       m_referenceDevice(search::referenceDevice(m_device, m_context.run.devices, m_context.backends)),
       m_driftMonitor(driftMonitor),
-      m_quiet(quietAllowance(beyondFirstLooks(context.tracker.budgetLeft(m_device.id)), context.run.limits))
+      m_quiet(quietAllowance(beyondFirstProbes(context.tracker.budgetLeft(m_device.id)), context.run.limits))
 {
 }
 
@@ -156,13 +156,13 @@ void TrialRunner::reserveConfirmation()
     if (const auto left = m_context.tracker.wholeBudgetLeft();
         left && shortest > *left && m_context.tracker.budgetKind() == model::BudgetKind::wall)
         reserve = {};
-    // Which engine is best is what a short budget has to find, so the first look at the next one goes before the
+    // Which engine is best is what a short budget has to find, so the first probe of the next one goes before the
     // confirmation, where there is time for it.
     constexpr double kSlack = 1.5; // conversions may take longer than expected
     // The first trial opens the reference, too, so its time says too much.
-    if (const auto look = nextFirstLook(std::min(opening, base::fromSeconds(2)))) {
-        const Nanoseconds needed = base::fromSeconds(kSlack * look->seconds());
-        if (const auto left = m_context.tracker.wholeBudgetLeft(); left && *look < *left)
+    if (const auto probe = nextFirstProbe(std::min(opening, base::fromSeconds(2)))) {
+        const Nanoseconds needed = base::fromSeconds(kSlack * probe->seconds());
+        if (const auto left = m_context.tracker.wholeBudgetLeft(); left && *probe < *left)
             reserve = std::min(reserve, std::max(Nanoseconds{}, *left - needed));
     }
     m_context.tracker.reserve(m_device.id, reserve);
@@ -484,7 +484,7 @@ Nanoseconds TrialRunner::expectedConversion(const Config& config) const
     return m_conversions.of(toConvert(config));
 }
 
-std::optional<Nanoseconds> TrialRunner::nextFirstLook(Nanoseconds opening) const
+std::optional<Nanoseconds> TrialRunner::nextFirstProbe(Nanoseconds opening) const
 {
     const std::set<std::string> engines = enginesNotSeen(m_context, m_device.id);
     const std::vector<Config> configs = m_context.tracker.read([&](const auto& trials) {
@@ -497,8 +497,8 @@ std::optional<Nanoseconds> TrialRunner::nextFirstLook(Nanoseconds opening) const
     // The cache is asked outside of the tracker, whose lock observers wait for.
     std::optional<Nanoseconds> shortest;
     for (const Config& config : configs) {
-        const Nanoseconds look = expectedConversion(config) + opening;
-        shortest = std::min(shortest.value_or(look), look);
+        const Nanoseconds probe = expectedConversion(config) + opening;
+        shortest = std::min(shortest.value_or(probe), probe);
     }
     return shortest;
 }

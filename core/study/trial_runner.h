@@ -87,9 +87,9 @@ private:
     void reserveConfirmation();
     /// toConvert() by how far the last conversion was off, as on a busy machine.
     base::Nanoseconds expectedConversion(const model::Config& config) const;
-    /// Expected time of the shortest first look at an engine of which no trial was measured yet: its conversion, by the
-    /// last one, and `opening`. Returns nullopt when every engine was seen.
-    std::optional<base::Nanoseconds> nextFirstLook(base::Nanoseconds opening) const;
+    /// Expected time of the shortest first probe of an engine of which no trial was measured yet: its conversion, by
+    /// the last one, and `opening`. Returns nullopt when every engine was seen.
+    std::optional<base::Nanoseconds> nextFirstProbe(base::Nanoseconds opening) const;
     /// Time of a pass above which `config` is too slow to measure; 0 when every configuration is measured.
     base::Nanoseconds giveUp(const model::Config& config) const;
     /// Reports remarks of a backend, each of them once a device.

@@ -285,7 +285,7 @@ SearchTask threeEngines(base::Nanoseconds wall)
     return task;
 }
 
-/// The engines in the order in which a race first looks at them. A look takes a second, and a conversion `busy` times
+/// The engines in the order in which a race first probes of them. A look takes a second, and a conversion `busy` times
 /// as long as expected.
 std::vector<std::string> looks(const SearchTask& task, double busy)
 {

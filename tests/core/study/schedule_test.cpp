@@ -67,7 +67,7 @@ TEST(Schedule, AHostIsNotFilledToItsEdge)
     EXPECT_EQ(searchSpace(trials, cpu, {}).task.memory, base::Bytes{1000});
 }
 
-TEST(Schedule, TheFirstLookTakesOneTrialOfEachGroup)
+TEST(Schedule, TheFirstProbesTakeOneTrialOfEachGroup)
 {
     const std::vector<Trial> trials{trial(OptLevel::o0, 1), trial(OptLevel::o0, 2), trial(OptLevel::o1, 1),
                                     trial(OptLevel::o1, 2), trial(OptLevel::o2, 1)};
@@ -75,7 +75,7 @@ TEST(Schedule, TheFirstLookTakesOneTrialOfEachGroup)
         << "the baseline, and then what promises most";
 }
 
-TEST(Schedule, TheFirstLookCompilesLast)
+TEST(Schedule, TheFirstProbesCompileLast)
 {
     std::vector<Trial> trials{trial(OptLevel::o0, 1), trial(OptLevel::o1, 1), trial(OptLevel::o2, 1),
                               trial(OptLevel::o3, 1)};
@@ -84,7 +84,7 @@ TEST(Schedule, TheFirstLookCompilesLast)
                 ElementsAre(ElementsAre(0), ElementsAre(2), ElementsAre(1), ElementsAre(3)));
 }
 
-TEST(Schedule, TheFirstLookLeavesOutWhatWasLookedAtBeforeAnInterruption)
+TEST(Schedule, TheFirstProbesLeaveOutWhatWasProbedBeforeAnInterruption)
 {
     const std::vector<Trial> trials{trial(OptLevel::o0, 1, TrialState::ok, 1), trial(OptLevel::o0, 2),
                                     trial(OptLevel::o1, 1), trial(OptLevel::o1, 2)};

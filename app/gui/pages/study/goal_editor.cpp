@@ -32,8 +32,8 @@ QString explanationOf(std::size_t search)
     switch (search) {
     case 1:
         return GoalEditor::tr(
-            "A short look at every engine and level, then a race of the near-best in turns. What cannot "
-            "win is left early and stays in the table with the numbers that say so.");
+            "Every engine and level is probed, then the near-best are raced in turns. What cannot win is "
+            "left early and stays in the table with the numbers that say so.");
     case 2:
         return GoalEditor::tr(
             "Every configuration is measured in full: the slowest way, and the one that fills every field of "
