@@ -13,7 +13,8 @@ base::Result<bool> confirmed(const std::string& question, bool yes, Session& ses
     if (yes)
         return true;
     if (!::isatty(0) || !::isatty(2))
-        return base::plainError(base::ErrorCode::invalidArgument, "There is no terminal to ask on: " + question, {},
+        return base::plainError(base::ErrorCode::invalidArgument,
+                                "Nothing was changed: there is no terminal to ask \"" + question + "\"", {},
                                 "Add --yes.");
     std::cerr << question << " [y/N] " << std::flush;
     std::string answer;

@@ -11,7 +11,7 @@ std::string titleOf(Group group)
     case Group::tune:
         return "Tune and decide";
     case Group::explain:
-        return "Measure and explain a trial";
+        return "Measure and explain";
     case Group::manage:
         return "Manage models and results";
     case Group::shell:
@@ -29,11 +29,11 @@ const std::vector<Noun>& nouns()
 {
     static const std::vector<Noun> kNouns{
         {"trace", "Traces: recordings of trials, and what they explain"},
-        {"quality", "Quality of int8 models, layer by layer"},
+        {"quality", "Accuracy on labelled data, and the layers that cost it"},
         {"model", "Models of the workspace"},
         {"study", "Studies of the workspace"},
         {"trial", "Trials of a study, and baselines"},
-        {"envelope", "What is normal for a configuration on a class of machines"},
+        {"envelope", "Reference latencies of a class of machines"},
         {"device", "Devices of this machine, and their limits"},
         {"engine", "Inference engines: which there are, adding and removing them"},
         {"workspace", "The workspace file itself"},

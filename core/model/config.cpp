@@ -45,7 +45,7 @@ std::string levelName(const Config& config)
 
 std::string threadMark(const Config& config)
 {
-    return config.threads > 0 ? " t" + std::to_string(config.threads) : std::string();
+    return config.threads > 0 ? " th" + std::to_string(config.threads) : std::string();
 }
 
 std::string joinedMarks(const Config& config, DeviceType device, const SwitchMap& given)

@@ -51,7 +51,7 @@ std::vector<std::string> switchMarks(const Config& config, DeviceType device, co
 ///   - Threads are named when `withThreads` is true.
 std::string shortName(const Config& config, DeviceType device, bool withThreads = false, const SwitchMap& given = {});
 
-/// Returns the name of a configuration group, with threads and without the batch: "libtorch O2 bf16 t2".
+/// Returns the name of a configuration group, with threads and without the batch: "libtorch O2 bf16 th2".
 std::string groupName(const Config& config, DeviceType device);
 
 /// Returns the identity of a configuration within a study: SHA-256 of the canonical text of config and device id.

@@ -35,6 +35,7 @@ namespace {
 
 constexpr std::size_t kKernelDigits = 24;      ///< digits of the hash that names a model's folder of compiled kernels
 constexpr std::chrono::milliseconds kWait{50}; ///< time between checks whether another compile has ended
+
 /// The version in torch/version.py, read without running Python; empty when there is none.
 std::string torchVersion(const fs::path& torchRoot)
 {

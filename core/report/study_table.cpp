@@ -37,7 +37,7 @@ void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const C
             continue;
         const model::Measurement& m = trial.measurement;
         const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
-        std::vector<std::string> configurations{(best ? "★ " : "  ") + toText(trial.id)};
+        std::vector<std::string> configurations{(best ? "✔ " : "  ") + toText(trial.id)};
         if (names.severalEngines())
             configurations.push_back(trial.config.backend);
         configurations.push_back(names.besideEngine(trial));

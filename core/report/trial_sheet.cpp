@@ -217,7 +217,7 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
     const ConfigurationNames names(snapshot);
     const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
     sheet.title(toText(trial.id) + "  " + names.longName(trial) + "  (" + snapshot.study.model.name + ", study " +
-                toText(snapshot.study.id) + ")" + (best ? "  ★ recommended" : ""));
+                toText(snapshot.study.id) + ")" + (best ? "  ✔ recommended" : ""));
     const model::Device* device = snapshot.device(trial.device);
     sheet.line("Device", trial.device + (device ? "  " + device->name : std::string()));
     if (trial.config.threads > 0)

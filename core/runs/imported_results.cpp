@@ -82,7 +82,7 @@ model::Measurement measurementOf(const ForeignResult& result, int batch)
         m.p95Ns = result.p95;
         m.p99Ns = result.p99;
         m.flags.push_back(model::TrialFlag::notConverged);
-        addFact(m, "statistic", result.median ? "median, as the tool tells it" : "mean, as the tool tells it");
+        addFact(m, "statistic", result.median ? "median, as the tool states it" : "mean, as the tool states it");
     }
     // Passes overlap, so the rate does not follow from the latency of one.
     if (result.perSecond)
@@ -178,9 +178,9 @@ ImportedStudy importedStudy(const interchange::ForeignResults& results, const Im
         const std::optional<model::Precision> precision = precisionOf(result.precision);
         trial.config.precision = precision.value_or(model::Precision::fp32);
         if (!precision)
-            trial.config.switches["precision not told"] = true;
+            trial.config.switches["unknown precision"] = true;
         if (result.batch == 0)
-            trial.config.switches["batch not told"] = true;
+            trial.config.switches["unknown batch"] = true;
         if (results.results.size() > 1)
             trial.config.switches[std::to_string(ordinal) + ": " + shortened(result.name)] = true;
         trial.state = result.failure.empty() ? model::TrialState::ok : model::TrialState::failed;

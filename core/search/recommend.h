@@ -24,8 +24,7 @@ std::optional<bool> keepsPercentiles(const model::Measurement& measurement, cons
 enum class Candidates {
     /// Trials with an interval; a single pass recommends nothing. If there was a confirmation, only the trials of the
     /// latest one, which includes the winners of earlier ones: a time taken alone on a quiet machine must not beat
-    /// times
-    /// that were taken interleaved. A confirmation that leaves only the reference eligible is ignored.
+    /// times that were taken interleaved. A confirmation that leaves only the reference eligible is ignored.
     confirmedFirst,
     /// All measured trials, those with an interval first. A confirmation chooses its trials from these.
     measured

@@ -250,12 +250,12 @@ constexpr std::array kErrorTemplates{
     Template{"pipeline.zero_wait", QT_TRANSLATE_NOOP("core", "Use 0 to let it go at once.")},
     Template{"pipeline.rate_in_images",
              QT_TRANSLATE_NOOP("core", "Give a rate in images per second; 0 means as fast as possible.")},
-    Template{"pipeline.ten_seconds", QT_TRANSLATE_NOOP("core", "Use 10s.")},
+    Template{"pipeline.ten_seconds", QT_TRANSLATE_NOOP("core", "Give a duration such as 10s.")},
     Template{"pipeline.version_that_wrote", QT_TRANSLATE_NOOP("core", "Use the version that wrote it.")},
     Template{"pipeline.run_pipeline_again", QT_TRANSLATE_NOOP("core", "Run the pipeline again.")},
 
     // core/workload/load/errors.h
-    Template{"scenario.no_time", QT_TRANSLATE_NOOP("core", "A scenario needs time.")},
+    Template{"scenario.no_time", QT_TRANSLATE_NOOP("core", "A scenario without a duration measures nothing.")},
     Template{"scenario.percentile_range",
              QT_TRANSLATE_NOOP("core", "The percentile must be at least 50 and below 100.")},
     Template{"scenario.negative_wait", QT_TRANSLATE_NOOP("core", "A batch cannot wait a negative time to fill.")},
@@ -275,7 +275,7 @@ constexpr std::array kErrorTemplates{
     Template{"scenario.give_duration", QT_TRANSLATE_NOOP("core", "Give it a duration, for example 10s.")},
     Template{"scenario.for_example_percentile", QT_TRANSLATE_NOOP("core", "For example 99.")},
     Template{"scenario.zero_or_more", QT_TRANSLATE_NOOP("core", "Give 0 or more.")},
-    Template{"scenario.as_mlperf", QT_TRANSLATE_NOOP("core", "MLPerf uses 8.")},
+    Template{"scenario.as_mlperf", QT_TRANSLATE_NOOP("core", "Give 1 or more; MLPerf uses 8.")},
     Template{"scenario.rate_is_searched",
              QT_TRANSLATE_NOOP("core", "With a bound alone, the largest rate that holds is searched.")},
     Template{"scenario.for_example_cameras", QT_TRANSLATE_NOOP("core", "For example 4 cameras at 30.")},

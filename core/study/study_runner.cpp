@@ -411,8 +411,8 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
             // Only trials that time alone left out are opened again, not those that lost.
             if (!model::isLeftOutForTime(trial))
                 continue;
+            // The state is written first; the trial in memory follows it.
             if (auto queued = m_impl->store.transition(trial, TrialState::queued); !queued)
-                // The state is written first; the trial in memory follows it.
                 return queued.error();
             trial.state = TrialState::queued;
             trial.reason = {};

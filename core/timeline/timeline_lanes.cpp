@@ -240,8 +240,8 @@ private:
     static std::uint8_t toByte(const Column& column)
     {
         if (column.busy <= 0 || column.weight <= 0)
-            // Work that exists is never rounded to nothing.
             return 0;
+        // Work that exists is never rounded to nothing.
         return static_cast<std::uint8_t>(std::clamp(column.busy / column.weight * 255 + 0.5, 1.0, 255.0));
     }
 

@@ -143,8 +143,8 @@ private:
 
     void addThrottling(trace::TraceBuilder& into) const
     {
-        std::map<std::string, std::pair<std::int64_t, Nanoseconds>>
-            found; ///< number of samples by reason, and the time of the first
+        // Number of samples by reason, and the time of the first.
+        std::map<std::string, std::pair<std::int64_t, Nanoseconds>> found;
         for (const Sample& s : m_samples)
             if (const std::string text = throttleText(s.reasons); !text.empty())
                 ++found.try_emplace(text, 0, s.time).first->second.first;

@@ -92,7 +92,7 @@ def fp8_stored(document: dict) -> Iterator[Check]:
     if fp8 is None or fp16 is None:
         yield "fp8 is measured", False, f"O3 {'fp8' if fp8 is None else 'fp16'} was not measured"
         return
-    read = switch_state(fp8, "precision") or {"state": "not told", "evidence": ""}
+    read = switch_state(fp8, "precision") or {"state": "not recorded", "evidence": ""}
     yield "fp8 weights are read back", read["state"] == "on" and "float8" in read["evidence"], str(read)
     peaks = [t["memory_bytes"]["device_peak"] for t in (fp8, fp16)]
     yield "fp8 weights take less memory than fp16", None not in peaks and peaks[0] < peaks[1], f"{peaks[0]} against {peaks[1]} bytes"

@@ -73,7 +73,6 @@ struct ChartView::Impl
     /// Redraws unless the plot is empty: QCustomPlot cannot paint then, and a page that was never shown has no size.
     void redraw(bool later)
     {
-        // A plot without a size cannot be drawn.
         if (!plot->viewport().isEmpty())
             plot->replot(later ? QCustomPlot::rpQueuedReplot : QCustomPlot::rpRefreshHint);
     }
@@ -248,7 +247,6 @@ void ChartView::placeNotes()
 
 QPointF ChartView::positionOf(double x, double y) const
 {
-    // The view is painted again when the notes have their places.
     return m_impl->plot->mapToParent(
         QPointF(m_impl->plot->xAxis->coordToPixel(x), m_impl->plot->yAxis->coordToPixel(y)));
 }

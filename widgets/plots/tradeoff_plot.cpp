@@ -267,7 +267,7 @@ void TradeoffPlot::rebuild()
     }
     if (best) {
         content.notes.push_back(
-            {best->across.value, best->throughput.value, tr("★ %1").arg(best->label), theme::current().text});
+            {best->across.value, best->throughput.value, tr("✔ %1").arg(best->label), theme::current().text});
     }
     m_chart->setAccessibleName(m_data.overMemory ? tr("Trade-off plot: throughput against peak memory")
                                                  : tr("Trade-off plot: throughput against latency"));

@@ -239,7 +239,7 @@ const controls::KeyTable& LeanTable::keyTable()
         {kSort, {Qt::CTRL | Qt::SHIFT | Qt::Key_S}, tr("Sort by the column of the cursor")},
         {kCopyShown, {Qt::CTRL | Qt::Key_C}, tr("Copy the rows as they are shown")},
         {kCopyRaw, {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, tr("Copy the rows as CSV, with raw values")},
-        {kClear, {Qt::Key_Escape}, tr("Let go of the selection")},
+        {kClear, {Qt::Key_Escape}, tr("Clear the selection")},
     };
     return kKeys;
 }

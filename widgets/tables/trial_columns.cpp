@@ -197,7 +197,7 @@ QString columnToolTip(const TrialColumn& column)
     case Kind::switches:
         return translated("Switches that differ from the level's own");
     case Kind::mark:
-        return translated("★ recommended, ◆ best trade-off");
+        return translated("✔ recommended, ◆ best trade-off");
     default:
         return {};
     }

@@ -89,8 +89,8 @@ CellContext TrialTableModel::contextOf(const model::Trial& trial) const
 bool TrialTableModel::matches(const model::Trial& trial) const
 {
     if (!m_showSkipped && trial.state == model::TrialState::pruned)
-        // All words have to occur, each in any column, so that "int8 64" finds a precision and a batch.
         return false;
+    // All words have to occur, each in any column, so that "int8 64" finds a precision and a batch.
     for (const QString& word : m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         bool found = false;
         for (auto column = trialColumns().begin(); column != trialColumns().end() && !found; ++column)
@@ -238,7 +238,7 @@ QVariant TrialTableModel::markOf(const model::Trial& trial, int role) const
     const bool front = m_front.count(trial.id.value) > 0;
     switch (role) {
     case Qt::DisplayRole:
-        return best ? QStringLiteral("★") : front ? QStringLiteral("◆") : QString();
+        return best ? QStringLiteral("✔") : front ? QStringLiteral("◆") : QString();
     case kToneRole:
         return static_cast<int>(best ? controls::Tone::accent : controls::Tone::secondary);
     case Qt::ToolTipRole:

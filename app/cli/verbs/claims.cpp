@@ -257,12 +257,12 @@ Action declareClaims(CLI::App& app)
     Choices<std::string> topics;
     for (const std::string& topic : report::claimTopics())
         topics.emplace_back(topic, topic);
-    addChoice<std::string>(app, "--topic", options->topic, topics, "Only claims about this");
+    addChoice<std::string>(app, "--topic", options->topic, topics, "Show only the claims about one topic");
     Choices<ClaimState> states;
     for (const ClaimState state : report::kAllClaimStates)
         states.emplace_back(toString(state), state);
-    addChoice<ClaimState>(app, "--state", options->state, states, "Only claims in this state");
-    app.add_flag("--measure", options->measure, "Measure what is missing, after saying what");
+    addChoice<ClaimState>(app, "--state", options->state, states, "Show only the claims in one state");
+    app.add_flag("--measure", options->measure, "Plan the missing trials, and measure them");
     app.add_flag("--dry-run", options->dryRun, "Show what --measure would measure");
     addTime(app, "--budget", options->budget, "Measuring time of all studies (default: 30s for each)");
     app.final_callback([options] {

@@ -94,7 +94,7 @@ Action declareEngineAdd(CLI::App& app)
                 return {};
             })
         ->type_name("URL");
-    app.add_flag("--again", options->again, "Also when there is one already");
+    app.add_flag("--again", options->again, "Reinstall an engine that is there already");
     return [options](Session& session) { return run(*options, session); };
 }
 

@@ -120,8 +120,8 @@ int run(const Load& options, Session& session)
                                                            session.interrupt.token());
     terminal.status({});
     if (!result)
-        // The document of the run itself is the same in the store and in a report.
         return failRun(terminal, result.error());
+    // The document of the run itself is the same in the store and in a report.
     Json document{{"schema", "apertune.scenario/1"}, {"trial", report::toText(trial->found.id)}};
     document.update(runs::toJson(result.value()));
     terminal.document(document);

@@ -44,7 +44,7 @@ Verb studyFindingsVerb()
 {
     return {.path = {"study", "findings"},
             .group = Group::explain,
-            .summary = "Say what rules find in a study: what does not pay, and why",
+            .summary = "Show what rules find in a study: settings that do not pay, and why",
             .examples = R"(  apertune study findings
   apertune study findings s3 --json
   apertune study findings s3 --rules my_rules.json)",

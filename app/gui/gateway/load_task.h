@@ -12,8 +12,8 @@ struct LoadTask
 {
     std::stop_token stop{};
     std::function<void(double)> progress{}; ///< takes 0…1
-    std::function<void(const std::string& phase)>
-        phase{}; ///< is called with the step of a run: "load", "warm-up", "trace" …
+    /// Is called with the step of a run: "load", "warm-up", "trace" …
+    std::function<void(const std::string& phase)> phase{};
 };
 
 } // namespace apertune::gui

@@ -107,7 +107,6 @@ std::vector<TextTableModel::Row> switchRows(const model::Trial& trial)
                              {theme::kAbsent, {}, Tone::tertiary}}});
         }
     }
-    // Switches in effect come first, those that were refused after them.
     std::stable_sort(rows.begin(), rows.end(),
                      [](const auto& a, const auto& b) { return a.cells[2].order.toInt() < b.cells[2].order.toInt(); });
     return rows;
@@ -350,7 +349,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
         facts << theme::counted(trial.config.threads, QObject::tr("thread"), QObject::tr("threads"));
     const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
     if (best)
-        facts << QObject::tr("★ recommended");
+        facts << QObject::tr("✔ recommended");
     view.facts = facts.join(QStringLiteral(" · "));
     view.measured = trial.state == model::TrialState::ok;
     view.imported = model::isImported(snapshot.study);

@@ -61,8 +61,8 @@ inline constexpr PageId PageId::settings{"settings"};
 /// The facts about a page that the window needs before it is made. Each page defines its own in its source file.
 struct PageSpec
 {
-    PageId id;         ///< label in the rail, source text in the context "apertune::gui"
-    const char* label; ///< source text in the context "apertune::gui"; label text of the rail
+    PageId id;
+    const char* label; ///< text in the rail; a source text in the context "apertune::gui"
     const char* icon;  ///< name of a file in resources/icons
     QKeyCombination shortcut;
     Page* (*make)(AppContext& context, QWidget* parent);

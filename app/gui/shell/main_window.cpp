@@ -297,11 +297,11 @@ void MainWindow::closeEvent(QCloseEvent* event)
             : tr("Finished configurations are stored. An interrupted sweep can be resumed later."));
     QPushButton* stop = question->addButton(tr("Stop and close"), QMessageBox::AcceptRole);
     QPushButton* stay = question->addButton(tr("Keep running"), QMessageBox::RejectRole);
+    // Escape and Enter both keep the job, because its measurements cannot be had back quickly.
     question->setDefaultButton(stay);
     question->setEscapeButton(stay);
     connect(stop, &QPushButton::clicked, this, [this] {
         m_closeWhenIdle = true;
-        // Escape and Enter both keep the job, because its measurements cannot be had back quickly.
         m_context.jobs.requestStop(JobState::Stop::now);
         // The job may end while the question is open.
         if (!m_context.jobs.state().busy())

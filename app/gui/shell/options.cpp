@@ -102,34 +102,37 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             const QString digits = value.startsWith(QLatin1Char('s')) ? value.mid(1) : value;
             options.study = model::StudyId{digits.toLongLong(&ok)};
             if (!ok || options.study.value < 1)
-                return bad(QStringLiteral("--study: “%1” is not the number of a study.").arg(value));
+                return bad(
+                    QStringLiteral("Invalid value for --study: “%1”. Expected: the number of a study, such as s3.")
+                        .arg(value));
         } else if (word == QStringLiteral("--page")) {
             const PageSpec* page = findPage(pageTable(), value);
             if (page == nullptr)
-                return bad(QStringLiteral("--page: there is no page “%1”.").arg(value));
+                return bad(QStringLiteral("Invalid value for --page: “%1”. There is no such page.").arg(value));
             options.page = page->id;
             options.pageGiven = true;
         } else if (word == QStringLiteral("--theme")) {
             if (value != QStringLiteral("dark") && value != QStringLiteral("light") &&
                 value != QStringLiteral("system")) {
-                return bad(QStringLiteral("--theme: “%1” is not dark, light or system.").arg(value));
+                return bad(
+                    QStringLiteral("Invalid value for --theme: “%1”. Expected: dark, light or system.").arg(value));
             }
             options.theme = value == QStringLiteral("dark")    ? theme::Preference::dark
                             : value == QStringLiteral("light") ? theme::Preference::light
                                                                : theme::Preference::system;
         } else if (word == QStringLiteral("--contrast")) {
             if (value != QStringLiteral("normal") && value != QStringLiteral("more"))
-                return bad(QStringLiteral("--contrast: “%1” is not normal or more.").arg(value));
+                return bad(QStringLiteral("Invalid value for --contrast: “%1”. Expected: normal or more.").arg(value));
             options.contrast = value == QStringLiteral("more") ? theme::Contrast::more : theme::Contrast::normal;
         } else if (word == QStringLiteral("--language")) {
             if (value != QStringLiteral("en") && value != QStringLiteral("pseudo"))
-                return bad(QStringLiteral("--language: “%1” is not en or pseudo.").arg(value));
+                return bad(QStringLiteral("Invalid value for --language: “%1”. Expected: en or pseudo.").arg(value));
             options.pseudoLanguage = value == QStringLiteral("pseudo");
         } else if (word == QStringLiteral("--text-size")) {
             bool ok = false;
             options.textSize = value.toInt(&ok);
             if (!ok || *options.textSize < theme::kMinTextSize || *options.textSize > theme::kMaxTextSize) {
-                return bad(QStringLiteral("--text-size: “%1” is not a number from %2 to %3.")
+                return bad(QStringLiteral("Invalid value for --text-size: “%1”. Expected: a number from %2 to %3.")
                                .arg(value)
                                .arg(theme::kMinTextSize)
                                .arg(theme::kMaxTextSize));
@@ -138,7 +141,8 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             static const QRegularExpression pattern(QStringLiteral("^(\\d{3,5})x(\\d{3,5})$"));
             const QRegularExpressionMatch match = pattern.match(value);
             if (!match.hasMatch())
-                return bad(QStringLiteral("--size: write it as 1440x900, not “%1”.").arg(value));
+                return bad(
+                    QStringLiteral("Invalid value for --size: “%1”. Expected: a size such as 1440x900.").arg(value));
             options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
             options.sizeGiven = true;
         } else if (word == QStringLiteral("--trace")) {

@@ -449,8 +449,8 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
     };
     const auto id = capture(runs::TracePass::events);
     if (!id)
-        // Counters slow the device, so each kind of them is recorded in passes of its own.
         return id.error();
+    // Counters slow the device, so each kind of them is recorded in passes of its own.
     // Without counters the trace of events is still worth showing, so their failure is a remark.
     std::optional<Error> noCounters;
     for (const runs::TracePass pass : {runs::TracePass::samples, runs::TracePass::kernels}) {

@@ -128,7 +128,7 @@ TEST(Tune, PrintsTableRecommendationAndWhatToDoNext)
     EXPECT_TRUE(ran.out.find("img/s ±") != std::string::npos || ran.out.find("img/s [") != std::string::npos)
         << "a lopsided interval, of a busy machine, shows both ends\n"
         << ran.out;
-    for (const char* text : {"★ t2", "O1 fp32 batch 1", "apertune show t2", "apertune export t2", "--store",
+    for (const char* text : {"✔ t2", "O1 fp32 batch 1", "apertune show t2", "apertune export t2", "--store",
                              "apertune report s1", "apertune gui"})
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
 }

@@ -176,7 +176,7 @@ TEST_F(Workspace, ATrialIsFoundByNumberAndAsTheBest)
 {
     EXPECT_EQ(json({"show", "t2"})["id"], "t2");
     EXPECT_EQ(json({"show", "s1:best"})["id"], "t2");
-    EXPECT_NE(run({"show", "t2"}).out.find("★ recommended"), std::string::npos);
+    EXPECT_NE(run({"show", "t2"}).out.find("✔ recommended"), std::string::npos);
     EXPECT_NE(run({"show", "t6"}).out.find("model_threw"), std::string::npos) << run({"show", "t6"}).out;
 }
 

@@ -331,7 +331,7 @@ TEST_F(StudyForms, TheTableOfTheTerminalHasTheNumbersOfTheDocument)
         if (!trial.measured())
             continue;
         const std::size_t row = table.rowOf(trial.id());
-        EXPECT_EQ(table.cell(row, QStringLiteral("Trial")).startsWith(QChar(0x2605)), trial.id() == best().id());
+        EXPECT_EQ(table.cell(row, QStringLiteral("Trial")).startsWith(QChar(0x2714)), trial.id() == best().id());
         expectCells(table, row, trial, QStringLiteral("terminal"));
         Place(QStringLiteral("terminal, state"), table.cell(row, QStringLiteral("State"))).nothingElse();
     }
@@ -495,7 +495,7 @@ TEST_F(StudyForms, TheHtmlReportHasTheNumbersOfTheDocument)
         if (!trial.measured())
             continue;
         const std::size_t row = table.rowOf(trial.id());
-        EXPECT_EQ(table.cell(row, QStringLiteral("Trial")).startsWith(QChar(0x2605)), trial.id() == chosen.id());
+        EXPECT_EQ(table.cell(row, QStringLiteral("Trial")).startsWith(QChar(0x2714)), trial.id() == chosen.id());
         expectCells(table, row, trial, QStringLiteral("HTML"));
         EXPECT_EQ(table.cell(row, QStringLiteral("n")).toDouble(), trial.blocks()) << trial.id().toStdString();
         Place(QStringLiteral("HTML, flags"), table.cell(row, QStringLiteral("Flags"))).nothingElse();
@@ -638,7 +638,7 @@ TEST_F(StudyForms, TheTableOfTheWindowHasTheNumbersOfTheDocument)
         const int threads = trial.json["config"]["threads"].get<int>();
         setting("Threads", threads > 0 ? QString::number(threads) : QString());
         setting("Baseline", {}); // none is marked
-        setting("", trial.id() == best().id() ? QStringLiteral("★") : table.rows[row][0]);
+        setting("", trial.id() == best().id() ? QStringLiteral("✔") : table.rows[row][0]);
         for (const char* title : {"Switches", "State"})
             Place(where + QLatin1String(title), table.cell(row, QLatin1String(title))).nothingElse();
         if (!trial.measured()) {

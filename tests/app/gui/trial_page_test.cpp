@@ -89,7 +89,7 @@ TEST(TrialPage, OfAnImportedTrialOffersNothingThatNeedsItsModel)
         m.blocks.clear();
         m.iterations.clear();
         m.load = m.first = {};
-        m.applied = {{"statistic", model::AppliedState::notApplicable, "median, as the tool tells it", {}}};
+        m.applied = {{"statistic", model::AppliedState::notApplicable, "median, as the tool states it", {}}};
     }
     const model::TrialId trial = imported->trials[3].id;
     fixture.gateway->state.snapshot = imported;

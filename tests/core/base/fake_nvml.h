@@ -31,7 +31,7 @@ struct FakeGpu
     int minor;
     bool opens = true;
     std::list<FakeGpu> instances{};                               ///< not empty: split by MIG
-    unsigned bus = 0;                                             ///< number of its PCI bus; 0: not told
+    unsigned bus = 0;                                             ///< number of its PCI bus; 0: unknown
     unsigned load = 0;                                            ///< percent
     std::vector<std::pair<unsigned, unsigned long long>> users{}; ///< processes with the bytes that each holds
     std::atomic<unsigned> samples = 0;                            ///< how often its power was read

@@ -13,7 +13,7 @@ TEST(Configs, AreShortlyNamed)
 {
     Config config = makeConfig(OptLevel::o2, Precision::bf16, 4, 8, DeviceType::cpu());
     EXPECT_EQ(shortName(config, DeviceType::cpu()), "O2 bf16 b4");
-    EXPECT_EQ(shortName(config, DeviceType::cpu(), true), "O2 bf16 b4 t8");
+    EXPECT_EQ(shortName(config, DeviceType::cpu(), true), "O2 bf16 b4 th8");
     config.switches["channels_last"] = false;
     config.switches["optimize_for_inference"] = true;
     EXPECT_EQ(shortName(config, DeviceType::cpu()), "O2 bf16 b4 −channels_last +optimize_for_inference");
@@ -131,7 +131,7 @@ TEST(ConfigurationNames, NameThreadsWhereTheTrialsOfADeviceDiffer)
     std::vector<Trial> trials{trial(2, "cpu"), trial(0, "cuda:0")};
     EXPECT_EQ(ConfigurationNames(trials).of(trials[0]), "O2 fp32 b1") << "devices differ in any case";
     trials.push_back(trial(1, "cpu"));
-    EXPECT_EQ(ConfigurationNames(trials).of(trials[0]), "O2 fp32 b1 t2");
+    EXPECT_EQ(ConfigurationNames(trials).of(trials[0]), "O2 fp32 b1 th2");
     EXPECT_EQ(ConfigurationNames(trials).of(trials[1]), "O2 fp32 b1");
     EXPECT_EQ(ConfigurationNames().of(trials[0]), "O2 fp32 b1");
 }

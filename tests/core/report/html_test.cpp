@@ -85,7 +85,7 @@ TEST(HtmlReport, TellsWhatANeighbourCosts)
     EXPECT_EQ(firstUnbalanced(html), "");
     const std::string told = section(html, "Beside another program");
     for (const char* part : {"on 2 processors", "<td class=\"n\">60.00</td>", "3.0× [2.9, 3.1]", "cannot tell",
-                             "t1 is 1.80× [1.70, 1.90] as fast beside it"})
+                             "th1 is 1.80× [1.70, 1.90] as fast beside it"})
         EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
 }
 

@@ -12,7 +12,7 @@ namespace {
 TextTable smallTable()
 {
     TextTable table({{"Name", TextTable::Align::left, true}, {"Value", TextTable::Align::right}});
-    table.addRow({"résumé ★", "1.5"});
+    table.addRow({"résumé ✔", "1.5"});
     table.addRow({"模型", "12.25"});
     return table;
 }
@@ -38,7 +38,7 @@ TEST(TextTable, WidthCountsColumnsNotBytes)
 TEST(TextTable, AlignsTextLeftAndNumbersRight)
 {
     EXPECT_EQ(smallTable().render(), "Name      Value\n"
-                                     "résumé ★    1.5\n"
+                                     "résumé ✔    1.5\n"
                                      "模型      12.25\n");
 }
 
@@ -73,9 +73,9 @@ TEST(TextTable, ARowThatDoesNotFitIsAParagraphAndLosesNothing)
                      {"Latency ms", TextTable::Align::right},
                      {"img/s", TextTable::Align::right},
                      {"State"}});
-    table.addRow({"★ t12", "O2 bf16 b1", "12.31 ± 0.12", "81.2", "ok (never_steady, contended, throttled, drift)"});
+    table.addRow({"✔ t12", "O2 bf16 b1", "12.31 ± 0.12", "81.2", "ok (never_steady, contended, throttled, drift)"});
     table.addRow({"  t13", "O0 fp32 b1", "40.00 ± 0.10", "25.0", "ok"});
-    EXPECT_EQ(table.render(40), "★ t12 · O2 bf16 b1\n"
+    EXPECT_EQ(table.render(40), "✔ t12 · O2 bf16 b1\n"
                                 "    Latency ms 12.31 ± 0.12 · img/s 81.2\n"
                                 "    ok (never_steady, contended,\n"
                                 "    throttled, drift)\n"

@@ -61,7 +61,7 @@ TEST(ImportedResults, TellTheirOriginAndShareNoClassWithThisMachine)
     std::set<std::string> hashes;
     for (const model::Trial& trial : imported.trials) {
         hashes.insert(model::configHash(trial.config, trial.device));
-        EXPECT_TRUE(trial.config.switches.contains("precision not told"));
+        EXPECT_TRUE(trial.config.switches.contains("unknown precision"));
     }
     EXPECT_EQ(hashes.size(), 3u) << "a study has a configuration once";
 }
@@ -91,9 +91,9 @@ TEST(ImportedResults, APrecisionBesideItsFallbackIsTold)
         results.results[0].precision = word;
         results.results[0].batch = 8;
         const model::Config config = importedStudy(results, {"net", "log.txt", "abc"}).trials[0].config;
-        EXPECT_EQ(config.isOn("precision not told"), !precision) << word;
+        EXPECT_EQ(config.isOn("unknown precision"), !precision) << word;
         EXPECT_EQ(config.precision, precision.value_or(model::Precision::fp32)) << word;
-        EXPECT_FALSE(config.isOn("batch not told")) << word;
+        EXPECT_FALSE(config.isOn("unknown batch")) << word;
     }
 }
 

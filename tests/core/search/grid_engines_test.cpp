@@ -96,8 +96,8 @@ TEST_F(GridOfEngines, AnEngineIsCrossedWithTheDevicesThatItCanOpenInTheirPrecisi
         } else {
             EXPECT_EQ(configuration.device, "cpu") << "LibTorch does not open the others";
         }
-    EXPECT_THAT(found, ElementsAre("cpu: engine O1 fp32 b1 t2", "cpu: engine O1 fp32 b1 t4", "xpu:0: engine O1 fp32 b1",
-                                   "xpu:0: engine O1 fp16 b1", "npu:0: engine O1 fp16 b1"));
+    EXPECT_THAT(found, ElementsAre("cpu: engine O1 fp32 b1 th2", "cpu: engine O1 fp32 b1 th4",
+                                   "xpu:0: engine O1 fp32 b1", "xpu:0: engine O1 fp16 b1", "npu:0: engine O1 fp16 b1"));
     space.devices = {};
     for (const PlannedConfiguration& configuration : configurations())
         EXPECT_EQ(configuration.device, "cpu") << "accelerators that most engines do not open run when they are named";
@@ -173,12 +173,12 @@ TEST_F(GridOfEngines, AnEngineIsJudgedByTheFrameworksOutputsWhereItRunsTheModel)
     model::Config config{"engine", OptLevel::o2, Precision::fp32, 4, 2, {{"streams", true}}};
     model::Config reference = referenceConfig(config, devices[0], backends, model);
     EXPECT_EQ(reference.backend, "libtorch");
-    EXPECT_EQ(model::shortName(reference, model::DeviceType::cpu(), true), "O0 fp32 b4 t2");
+    EXPECT_EQ(model::shortName(reference, model::DeviceType::cpu(), true), "O0 fp32 b4 th2");
 
     model.files = {{"onnx", "model.onnx"}};
     reference = referenceConfig(config, devices[0], backends, model);
     EXPECT_EQ(reference.backend, "engine");
-    EXPECT_EQ(model::shortName(reference, model::DeviceType::cpu(), true), "engine O1 fp32 b4 t2");
+    EXPECT_EQ(model::shortName(reference, model::DeviceType::cpu(), true), "engine O1 fp32 b4 th2");
 
     config.backend = "libtorch";
     EXPECT_EQ(referenceConfig(config, devices[0], backends, model).backend, "libtorch");

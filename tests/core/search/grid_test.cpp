@@ -65,7 +65,8 @@ TEST_F(Grid, TheBaselineComesFirstEvenBeforeASimplerLookingGroup)
     std::vector<std::string> names;
     for (const PlannedConfiguration& configuration : configurations())
         names.push_back(model::shortName(configuration.config, model::DeviceType::cpu(), true));
-    EXPECT_THAT(names, ElementsAre("O0 fp32 b1 t1", "O0 fp32 b1 t2", "O0 fp32 b1 t1 +freeze", "O0 fp32 b1 t2 +freeze"));
+    EXPECT_THAT(names,
+                ElementsAre("O0 fp32 b1 th1", "O0 fp32 b1 th2", "O0 fp32 b1 th1 +freeze", "O0 fp32 b1 th2 +freeze"));
 }
 
 TEST_F(Grid, LevelsThatExpandToTheSameConfigurationAreKeptOnceUnderThePlainestName)

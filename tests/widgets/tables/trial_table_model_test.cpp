@@ -164,7 +164,7 @@ TEST(TrialTableModel, MarksTheRecommendationAndTheFront)
     model.setSnapshot(study, extras);
     model.sort(columnOf(TrialColumn::Kind::mark), Qt::AscendingOrder);
     EXPECT_EQ(model.trialAt(0)->id, study->recommended->trial);
-    EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("★"));
+    EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("✔"));
     EXPECT_EQ(model.index(1, 0).data().toString(), QStringLiteral("◆"));
     EXPECT_EQ(model.index(2, 0).data().toString(), QString());
 }

@@ -155,9 +155,10 @@ void NamesTab::refresh()
     const timeline::TimelinePtr& timeline = m_context.traces.timeline();
     if (statistics && timeline && m_seen != timeline) {
         m_choice.reset();
-        m_seen = timeline; // a trace with a device shows device work first
+        m_seen = timeline;
+        // A trace with a device shows device work first. Without one there is no choice to make.
         m_chips[statistics->deviceWork > 0 ? 1 : 0]->setChecked(true);
-        for (controls::Chip* chip : m_chips) // without a device there is only one choice
+        for (controls::Chip* chip : m_chips)
             chip->setVisible(statistics->deviceWork > 0);
     }
     std::vector<tables::TextTableModel::Row> rows;
