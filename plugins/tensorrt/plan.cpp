@@ -70,11 +70,45 @@ bool checkInput(const nv::ITensor& tensor, const InputSpec& spec, std::int64_t b
     return std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; });
 }
 
+/// What a request changes about its plan. The builder knows nothing else of the request, so that nothing can change a
+/// plan without changing its key.
+struct PlanSettings
+{
+    Precision precision;
+    std::int64_t batch;
+    int builderLevel;
+    bool dynamicBatch;
+    bool noAuxStreams;
+    bool smallWorkspace;
+
+    explicit PlanSettings(const Request& request)
+        : precision(request.precision), batch(request.batch), builderLevel(request.builderLevel()),
+          dynamicBatch(request.on("dynamic_batch")), noAuxStreams(request.on("no_aux_streams")),
+          smallWorkspace(request.on("workspace_256mib"))
+    {
+    }
+
+    void addTo(nlohmann::ordered_json& key) const
+    {
+        // A new member does not compile until it is named here.
+        const auto& [itsPrecision, itsBatch, itsLevel, isDynamic, noStreams, isSmall] = *this;
+        key["batch"] = itsBatch;
+        key["precision"] = plugins::toString(itsPrecision);
+        key["builder_level"] = itsLevel;
+        key["dynamic_batch"] = isDynamic;
+        key["no_aux_streams"] = noStreams;
+        key["workspace_256mib"] = isSmall;
+    }
+};
+
 class PlanBuilder
 {
 public:
-    PlanBuilder(const Request& request, const Artifact& artifact, const Device& device)
-        : m_request(request), m_artifact(artifact), m_device(device), m_builder(library().builder()),
+    /// `keepsTimings`: the builder takes the timings of earlier builds, and adds its own.
+    PlanBuilder(const PlanSettings& settings, const std::filesystem::path& package, const Artifact& artifact,
+                const Device& device, bool keepsTimings)
+        : m_settings(settings), m_package(package), m_artifact(artifact), m_device(device),
+          m_keepsTimings(keepsTimings), m_builder(library().builder()),
           m_network(made(std::unique_ptr<nv::INetworkDefinition>(m_builder->createNetworkV2(networkFlags())),
                          "TensorRT makes no network")),
           m_parser(library().parser(*m_network)),
@@ -110,18 +144,18 @@ private:
     {
         // With 16-bit precisions the builder may choose the type of each layer. Otherwise the types of the ONNX file
         // hold, so that int8 runs where the file quantizes and nowhere else.
-        const bool mixed = m_request.precision == Precision::fp16 || m_request.precision == Precision::bf16;
+        const bool mixed = m_settings.precision == Precision::fp16 || m_settings.precision == Precision::bf16;
         return mixed ? 0U : 1U << static_cast<unsigned>(nv::NetworkDefinitionCreationFlag::kSTRONGLY_TYPED);
     }
 
     void parse()
     {
         theLog().take();
-        const std::string name = m_request.package->filename().string();
-        if (!m_parser->parseFromFile(m_request.package->c_str(), static_cast<int>(nv::ILogger::Severity::kWARNING)))
+        const std::string name = m_package.filename().string();
+        if (!m_parser->parseFromFile(m_package.c_str(), static_cast<int>(nv::ILogger::Severity::kWARNING)))
             throw parserFault(*m_parser, name);
         plugins::checkInputCount(static_cast<std::size_t>(m_network->getNbInputs()), m_artifact.inputs);
-        if (m_request.precision != Precision::int8)
+        if (m_settings.precision != Precision::int8)
             return;
         for (std::int32_t i = 0; i < m_network->getNbLayers(); ++i)
             if (m_network->getLayer(i)->getType() == nv::LayerType::kQUANTIZE)
@@ -140,13 +174,13 @@ private:
         for (std::size_t i = 0; i < names.size(); ++i) {
             const InputSpec& spec = plugins::specOf(m_artifact.inputs, names, i);
             // An input with a fixed shape needs no profile.
-            if (!checkInput(*m_network->getInput(static_cast<std::int32_t>(i)), spec, m_request.batch))
+            if (!checkInput(*m_network->getInput(static_cast<std::int32_t>(i)), spec, m_settings.batch))
                 continue;
             if (!profile)
                 profile = m_builder->createOptimizationProfile();
             // Kernels are chosen for the measured batch, also where smaller ones are allowed.
-            const nv::Dims tuned = dimsOf(plugins::shapeOfSet(spec, m_request.batch));
-            const nv::Dims least = m_request.on("dynamic_batch") ? dimsOf(plugins::shapeOfSet(spec, 1)) : tuned;
+            const nv::Dims tuned = dimsOf(plugins::shapeOfSet(spec, m_settings.batch));
+            const nv::Dims least = m_settings.dynamicBatch ? dimsOf(plugins::shapeOfSet(spec, 1)) : tuned;
             for (const auto& [select, dims] : {std::pair{nv::OptProfileSelector::kMIN, least},
                                                {nv::OptProfileSelector::kOPT, tuned},
                                                {nv::OptProfileSelector::kMAX, tuned}})
@@ -155,24 +189,24 @@ private:
                                  kLeaveOut);
         }
         if (profile && m_config->addOptimizationProfile(profile) < 0)
-            throw failed("TensorRT does not take batch " + std::to_string(m_request.batch), APERTUNE_UNSUPPORTED,
+            throw failed("TensorRT does not take batch " + std::to_string(m_settings.batch), APERTUNE_UNSUPPORTED,
                          "Use batch 1 for this model.");
     }
 
     void configure()
     {
-        m_config->setBuilderOptimizationLevel(m_request.builderLevel());
+        m_config->setBuilderOptimizationLevel(m_settings.builderLevel);
         m_config->setProfilingVerbosity(
             nv::ProfilingVerbosity::kDETAILED); // otherwise the chosen kernels could not be read back
         // TF32 is on by default. fp32 has to mean fp32, also for the layers beside int8.
-        if (m_request.precision == Precision::fp32 || m_request.precision == Precision::int8)
+        if (m_settings.precision == Precision::fp32 || m_settings.precision == Precision::int8)
             m_config->clearFlag(nv::BuilderFlag::kTF32);
         else
             m_config->setFlag(nv::BuilderFlag::kTF32);
         allowSixteenBits();
-        if (m_request.on("workspace_256mib"))
+        if (m_settings.smallWorkspace)
             m_config->setMemoryPoolLimit(nv::MemoryPoolType::kWORKSPACE, kSmallWorkspace);
-        if (m_request.on("no_aux_streams"))
+        if (m_settings.noAuxStreams)
             m_config->setMaxAuxStreams(0);
     }
 
@@ -182,9 +216,9 @@ private:
     {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-        if (m_request.precision == Precision::fp16)
+        if (m_settings.precision == Precision::fp16)
             m_config->setFlag(nv::BuilderFlag::kFP16);
-        if (m_request.precision == Precision::bf16)
+        if (m_settings.precision == Precision::bf16)
             m_config->setFlag(nv::BuilderFlag::kBF16);
 #pragma GCC diagnostic pop
     }
@@ -193,7 +227,7 @@ private:
     std::unique_ptr<nv::ITimingCache> takeTimings(PlanRecord& record)
     {
         // Timings of an earlier build shorten this one, but make its choice depend on the past; so it is a switch.
-        if (!m_request.on("timing_cache"))
+        if (!m_keepsTimings)
             return nullptr;
         const auto kept = readWhole(timingsFile()).value_or(std::vector<char>());
         std::unique_ptr<nv::ITimingCache> timings(m_config->createTimingCache(kept.data(), kept.size()));
@@ -210,7 +244,7 @@ private:
 
     void keepTimings(PlanRecord& record) const
     {
-        const nv::ITimingCache* timings = m_request.on("timing_cache") ? m_config->getTimingCache() : nullptr;
+        const nv::ITimingCache* timings = m_keepsTimings ? m_config->getTimingCache() : nullptr;
         const std::unique_ptr<nv::IHostMemory> bytes(timings ? timings->serialize() : nullptr);
         if (bytes && writeWhole(timingsFile(), bytes->data(), bytes->size()))
             record.timingsKept = bytes->size();
@@ -223,9 +257,11 @@ private:
     }
 
     // The order of destruction matters: the builder is destroyed last.
-    const Request& m_request;
+    const PlanSettings m_settings;
+    const std::filesystem::path m_package;
     const Artifact& m_artifact;
     const Device& m_device;
+    const bool m_keepsTimings;
     std::unique_ptr<nv::IBuilder> m_builder;
     std::unique_ptr<nv::INetworkDefinition> m_network;
     std::unique_ptr<nvonnxparser::IParser> m_parser;
@@ -233,24 +269,21 @@ private:
 };
 
 /// The key of a plan: everything that decides what the plan is.
-nlohmann::ordered_json keyOf(const Request& request, const Artifact& artifact, const Device& device)
+nlohmann::ordered_json keyOf(const PlanSettings& settings, const std::filesystem::path& package,
+                             const Artifact& artifact, const Device& device)
 {
-    // The key names all that a plan depends on; what is missing here would return a plan of other settings.
-    constexpr int kRecipe = 1; // has to be raised when this file builds plans otherwise
+    constexpr int kRecipe = 2; // has to be raised when this file builds plans otherwise from the same settings
     nlohmann::ordered_json shapes = nlohmann::ordered_json::array();
     for (const InputSpec& spec : artifact.inputs)
-        shapes.push_back({spec.name, spec.dtype, plugins::shapeOfSet(spec, request.batch)});
-    return {{"recipe", kRecipe},
-            {"tensorrt", library().version},
-            {"device", device.name()},
-            {"capability", device.capability()},
-            {"model", fingerprint(*request.package)},
-            {"inputs", std::move(shapes)},
-            {"precision", plugins::toString(request.precision)},
-            {"builder_level", request.builderLevel()},
-            {"dynamic_batch", request.on("dynamic_batch")},
-            {"no_aux_streams", request.on("no_aux_streams")},
-            {"workspace_256mib", request.on("workspace_256mib")}};
+        shapes.push_back({spec.name, spec.dtype, plugins::shapeOfSet(spec, settings.batch)});
+    nlohmann::ordered_json key{{"recipe", kRecipe},
+                               {"tensorrt", library().version},
+                               {"device", device.name()},
+                               {"capability", device.capability()},
+                               {"model", fingerprint(package)},
+                               {"inputs", std::move(shapes)}};
+    settings.addTo(key);
+    return key;
 }
 
 std::unique_ptr<nv::ICudaEngine> ready(nv::IRuntime& runtime, const void* bytes, std::size_t size)
@@ -263,7 +296,8 @@ std::unique_ptr<nv::ICudaEngine> ready(nv::IRuntime& runtime, const void* bytes,
 
 Plan openPlan(const Request& request, const Artifact& artifact, const Device& device)
 {
-    const PlanCache cache(keyOf(request, artifact, device));
+    const PlanSettings settings(request);
+    const PlanCache cache(keyOf(settings, *request.package, artifact, device));
     const bool keeps = !request.on("no_plan_cache");
     Plan plan;
     plan.runtime = library().runtime();
@@ -280,7 +314,7 @@ Plan openPlan(const Request& request, const Artifact& artifact, const Device& de
         cache.remove();
         plan.record = {};
     }
-    PlanBuilder builder(request, artifact, device);
+    PlanBuilder builder(settings, *request.package, artifact, device, request.on("timing_cache"));
     const auto bytes = builder.build(plan.record);
     plan.engine = ready(*plan.runtime, bytes->data(), bytes->size());
     if (!plan.engine)
