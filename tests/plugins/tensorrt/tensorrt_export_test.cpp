@@ -50,8 +50,7 @@ Exported exported(const std::string& name, ExportTarget target, const model::Swi
     config.backend = "tensorrt";
     config.batch = 2;
     config.switches = switches;
-    // A thousand times slower than measured is still inside: this is no timing test.
-    study.trials = {report::test::measuredTrial(1, config, 2.0, 300)};
+    study.trials = {report::test::measuredTrial(1, config, 2.0)};
     study.trials.front().device = "cuda:0";
     Exported out;
     auto files = report::planExport(study, study.trials.front(), target, configuration.package);
@@ -96,10 +95,11 @@ TEST(TensorRtExport, TheCppProgramIsBuiltWithTensorRtsHeadersAndVerifies)
         << log;
     EXPECT_EQ(log.find("main.cpp:"), std::string::npos) << "warnings:\n" << log;
     const std::string program = folder + "/build/apertune_model";
-    ASSERT_EQ(shell(program + " --verify --json --seconds 0.1", log), 0) << log;
+    // The time of a stand-in has no meaning, so that the program may find it fast (0), slow (1) or not say (3).
+    EXPECT_NE(shell(program + " --verify --json --seconds 0.1", log), 2) << log;
     const auto document = model::parseJson(log);
     ASSERT_TRUE(document) << log;
-    EXPECT_EQ((*document)["verdict"], "inside");
+    EXPECT_FALSE((*document)["measured_ms"].is_null()) << log;
     EXPECT_GT((*document)["quality"]["cosine"].get<double>(), 0.9999);
     ASSERT_EQ(shell(program + " --seconds 0.1", log), 0) << log;
     EXPECT_THAT(log, HasSubstr("output 0  2x5, mean"));
@@ -132,7 +132,7 @@ TEST(TensorRtExport, ThereIsNoProgramForACpu)
     study.trials = {report::test::measuredTrial(1, config, 2.0)};
     const auto files = report::planExport(study, study.trials.front(), ExportTarget::cpp, "/nowhere");
     ASSERT_FALSE(files);
-    EXPECT_THAT(sentences::sentence(files.error().message), HasSubstr("no C++ program for TensorRT on a CPU"));
+    EXPECT_THAT(sentences::sentence(files.error().message), HasSubstr("no C++ program for TensorRT on cpu"));
 }
 
 } // namespace
