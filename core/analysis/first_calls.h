@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/trace_index.h"
+#include "core/analysis/device_work.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/names.h"
+#include "core/analysis/op_class.h"
 
 #include <optional>
 #include <string_view>

@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <iterator>
 
@@ -20,39 +19,6 @@ bool has(std::string_view text, std::initializer_list<std::string_view> words)
 }
 
 } // namespace
-
-std::string_view toString(OpClass opClass)
-{
-    constexpr std::array<std::string_view, 17> kWords = {
-        "other",     "matrix_product", "convolution", "attention", "elementwise",  "normalization",
-        "reduction", "pooling",        "layout",      "cast",      "copy",         "fill",
-        "indexing",  "allocation",     "view",        "optimizer", "communication"};
-    return kWords[static_cast<std::size_t>(opClass)];
-}
-
-bool isArithmetic(OpClass c)
-{
-    return c == OpClass::matrixProduct || c == OpClass::convolution || c == OpClass::attention;
-}
-
-bool isTraffic(OpClass c)
-{
-    switch (c) {
-    case OpClass::elementwise:
-    case OpClass::normalization:
-    case OpClass::reduction:
-    case OpClass::pooling:
-    case OpClass::layout:
-    case OpClass::cast:
-    case OpClass::copy:
-    case OpClass::fill:
-    case OpClass::indexing:
-    case OpClass::optimizer:
-        return true;
-    default:
-        return false;
-    }
-}
 
 OpClass classifyKernel(std::string_view name)
 {
