@@ -297,7 +297,9 @@ void Facts::measure()
     base::runInParallel(parts);
     // These need the results of the parts above.
     if (onDevice)
-        hiddenWaits = findHiddenWaits(*this);
+        hiddenWaits = findHiddenWaits(
+            index, {steady, calls, byIteration() && iterations.source == analysis::IterationSource::period, window},
+            use, replay ? &*replay : nullptr);
     measureFused();
     divideTime();
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/hidden_waits.h"
 
-#include "core/advice/facts.h"
-
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace apertune::advice {
 
@@ -12,40 +11,38 @@ using analysis::CallKind;
 using analysis::IdleCause;
 using trace::CopyDirection;
 
-HiddenWaits findHiddenWaits(const Facts& facts)
+HiddenWaits findHiddenWaits(const analysis::TraceIndex& index, const WatchedIterations& iterations,
+                            const analysis::DeviceUse& use, const analysis::Replay* replay)
 {
-    const auto& calls = facts.index.calls;
-    // Unmarked iterations begin after the longest pause, which may itself be a hidden wait. Then all waits count but
-    // one for each iteration.
-    const bool guessed = facts.byIteration() && facts.iterations.source == analysis::IterationSource::period;
+    const auto& calls = index.calls;
     // A wait that ends an iteration is not hidden: nothing of the iteration follows it.
     HiddenWaits found;
     std::vector<std::int64_t> ends;
     std::vector<std::int32_t> hidden;
     const analysis::HostCall* next = nullptr; // the next call that launches a kernel
-    std::size_t pass = facts.calls.size();
+    std::size_t pass = iterations.calls.size();
     // Calls are visited from the end, so that the next launch is known.
     for (std::size_t i = calls.size(); i-- > 0;) {
         const analysis::HostCall& call = calls[i];
-        while (pass > 0 && call.time.start < facts.calls[pass - 1].start)
+        while (pass > 0 && call.time.start < iterations.calls[pass - 1].start)
             --pass;
-        const bool inside = pass > 0 && call.time.start < facts.calls[pass - 1].end;
-        const std::int64_t passEnd = inside ? facts.calls[pass - 1].end : INT64_MIN;
-        const std::int64_t workEnd = inside ? facts.steady[pass - 1].end : INT64_MIN;
+        const bool inside = pass > 0 && call.time.start < iterations.calls[pass - 1].end;
+        const std::int64_t passEnd = inside ? iterations.calls[pass - 1].end : INT64_MIN;
+        const std::int64_t workEnd = inside ? iterations.work[pass - 1].end : INT64_MIN;
         const analysis::Work* work =
-            call.work == analysis::kNone ? nullptr : &facts.index.work[static_cast<std::size_t>(call.work)];
+            call.work == analysis::kNone ? nullptr : &index.work[static_cast<std::size_t>(call.work)];
         if (work && work->isKernel())
             next = &call;
         // Reading a number from the device makes the host wait as a synchronization does.
         const bool small = work && (call.kind == CallKind::copy || call.kind == CallKind::blockingCopy) &&
                            work->bytes > 0 && work->bytes <= kNumberBytes &&
-                           facts.index.copy(*work).direction == CopyDirection::deviceToHost;
+                           index.copy(*work).direction == CopyDirection::deviceToHost;
         if (!inside || (call.kind != CallKind::synchronize && !small))
             continue;
         const bool goesOn =
             // A wait is hidden only if the same iteration goes on after it.
-            next && (guessed || (next->time.start < passEnd &&
-                                 facts.index.work[static_cast<std::size_t>(next->work)].time.start < workEnd));
+            next && (iterations.guessed || (next->time.start < passEnd &&
+                                            index.work[static_cast<std::size_t>(next->work)].time.start < workEnd));
         if (!goesOn)
             continue;
         ++(small ? found.readings : found.waits);
@@ -58,25 +55,25 @@ HiddenWaits findHiddenWaits(const Facts& facts)
         return found;
     std::sort(ends.begin(), ends.end());
     constexpr std::int64_t kClockSlack = 1'000;
-    for (const analysis::Gap& gap : facts.use.gaps) {
+    for (const analysis::Gap& gap : use.gaps) {
         // A gap belongs to a wait when it begins about where the wait ended.
         const auto end = std::lower_bound(ends.begin(), ends.end(), gap.time.start - kClockSlack);
         if (end != ends.end() && *end <= gap.time.end)
             found.idle += gap.parts[static_cast<std::size_t>(IdleCause::synchronization)];
     }
-    if (guessed) {
-        const auto ending = static_cast<std::int64_t>(facts.steady.size());
-        // One wait for each iteration is its end.
+    if (iterations.guessed) {
+        const auto ending = static_cast<std::int64_t>(iterations.work.size());
+        // All waits count but one for each iteration: that is its end.
         found.waits = std::max<std::int64_t>(0, found.waits - ending);
         const std::int64_t within = found.waits + found.readings;
         found.idle = static_cast<std::int64_t>(static_cast<double>(found.idle) * static_cast<double>(within) /
                                                static_cast<double>(within + ending));
-    } else if (facts.replay) {
+    } else if (replay) {
         std::sort(hidden.begin(), hidden.end());
         // The replay leaves the waits out and shows how much shorter the window becomes.
-        const double ratio = facts.replay->ratioWithoutWaits(
+        const double ratio = replay->ratioWithoutWaits(
             [&hidden](std::int32_t call) { return std::binary_search(hidden.begin(), hidden.end(), call); });
-        found.saved = std::llround(std::max(0.0, 1 - ratio) * static_cast<double>(facts.window.length()));
+        found.saved = std::llround(std::max(0.0, 1 - ratio) * static_cast<double>(iterations.window.length()));
     }
     return found;
 }

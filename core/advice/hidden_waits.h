@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/intervals.h"
+#include "core/analysis/device_use.h"
+#include "core/analysis/replay.h"
+#include "core/analysis/trace_index.h"
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace apertune::advice {
-
-struct Facts;
 
 /// A copy to the host of at most this size (bytes) is a reading of a number: Tensor.item().
 inline constexpr std::int64_t kNumberBytes = 8;
@@ -29,7 +29,19 @@ struct HiddenWaits
     bool found() const { return waits + readings > 0; }
 };
 
-/// REQUIRES: facts.use and facts.replay are there.
-HiddenWaits findHiddenWaits(const Facts& facts);
+/// The iterations in which hidden waits are looked for.
+struct WatchedIterations
+{
+    std::span<const analysis::Interval> work;  ///< the time of each one's work
+    std::span<const analysis::Interval> calls; ///< the time of each one's host calls; as many as `work`
+    /// True when the recording does not mark iterations. They then begin after the longest pause, which may itself be a
+    /// hidden wait.
+    bool guessed = false;
+    analysis::Interval window; ///< HiddenWaits::saved is a part of it
+};
+
+/// `use`: of the device that the window is about. `replay`: null when the trace cannot be replayed.
+HiddenWaits findHiddenWaits(const analysis::TraceIndex& index, const WatchedIterations& iterations,
+                            const analysis::DeviceUse& use, const analysis::Replay* replay);
 
 } // namespace apertune::advice

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/advice/facts.h"
+#include "core/advice/finding.h"
 #include "core/advice/reasons.h"
-#include "core/advice/rules.h"
 
 #include <cstdint>
 #include <functional>

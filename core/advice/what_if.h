@@ -1,74 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/advice/facts.h"
 #include "core/advice/verdict.h"
+#include "core/advice/what_if_change.h"
+#include "core/advice/what_if_effect.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/model/measurement.h"
 
 #include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace apertune::advice {
-
-/// The subject of a change of a what-if.
-enum class ChangeKind : std::uint8_t {
-    kernels,   ///< work of the device by its name
-    operators, ///< operators by their name, with everything that they call
-    layers,    ///< ranges and functions by their name, with everything in them
-    copies,    ///< copies between host and device
-    graph,     ///< kernels of an iteration are launched as one graph
-    streams,   ///< iterations take turns on several sets of streams
-    host,      ///< the speed of the host
-    threads,   ///< the threads of a CPU
-    setting,   ///< a switch
-};
-/// "kernel", "operator", "layer", "copies", "graph", "streams", "host", "threads", "switch".
-std::string_view toString(ChangeKind kind);
-
-enum class CopyChange : std::uint8_t { remove, pin, overlap };
-
-/// One change of a what-if.
-struct Change
-{
-    ChangeKind kind = ChangeKind::operators;
-    std::string text;      ///< holds the change as the user wrote it
-    std::string pattern{}; ///< name, /regular expression/, or the name of a switch
-    int occurrence = 0;    ///< from 1: only this one of each iteration; 0: all
-    double factor = 1;     ///< changed over recorded time; 0 removes
-    CopyChange copies = CopyChange::remove;
-    int count = 1;  ///< streams or threads
-    bool on = true; ///< the value that a switch gets
-    bool operator==(const Change&) const = default;
-};
-
-/// Reads a change:
-///   kernel:PATTERN=FACTOR, operator:PATTERN=FACTOR, layer:PATTERN=FACTOR   FACTOR: 0.5, 50%, or "remove"
-///   copies=remove | pin | overlap     graph     streams=N     host=FACTOR     threads=N     switch:NAME=on | off
-/// PATTERN is a name or /a regular expression/; with #N behind it, only the N-th match of each iteration counts. A name
-/// stands for events of exactly that name; without any, for those with that name behind "::", then for those that
-/// contain it. Of nested matches the outermost counts.
-/// Failures: invalidArgument.
-base::Result<Change> parseChange(const std::string& text);
-
-/// The predicted effect of one change, or of several together.
-struct ChangeEffect
-{
-    std::string subject;    ///< names the record to look up: "what-if operator", or the rule that predicts a switch
-    double saved = 0;       ///< share of an iteration's time; negative: the change costs
-    Gain band{};            ///< has the replay's own error and the spread over iterations; may be negative
-    bool bandKnown = false; ///< false: too few iterations for a band
-    std::optional<Correction> correction{}; ///< nothing without experiments of the subject
-    double events = 0;                      ///< changed events an iteration; 0 where the change is about the whole
-    /// Part of the removed time of the device that shortens the iteration, 0..1: it was on the critical path. Nothing
-    /// for a change of the host.
-    std::optional<double> onCriticalPath{};
-    Knob knob{}; ///< setting that makes the change: a switch, a number of threads, or nothing that Apertune can set
-};
 
 /// The answer to a what-if.
 struct WhatIfReport

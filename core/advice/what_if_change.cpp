@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/what_if_change.h"
+
 #include "core/advice/errors.h"
-#include "core/advice/what_if.h"
 #include "core/base/text.h"
 
 #include <array>

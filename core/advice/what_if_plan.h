@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/advice/what_if.h"
+#include "core/advice/facts.h"
+#include "core/advice/what_if_change.h"
+#include "core/advice/what_if_effect.h"
 #include "core/analysis/replay.h"
+#include "core/base/result.h"
 
 #include <algorithm>
 #include <cstddef>
