@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/grid.h"
+#include "core/model/device.h"
+#include "core/model/model_ref.h"
+#include "core/model/trial.h"
+#include "core/search/backend_info.h"
 
 namespace apertune::search {
 
