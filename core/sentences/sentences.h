@@ -6,29 +6,19 @@
 #include "core/model/reason.h"
 
 #include <functional>
-#include <span>
 #include <string>
-#include <string_view>
 
 namespace apertune::sentences {
 
-/// The texts of the messages that core makes. Documents, the terminal and SQL get English. The window translates the
-/// templates first:
-///
-///     sentences::sentence(message, [](const char* english) {
-///         return QCoreApplication::translate("core", english).toStdString();
-///     });
-///
-/// A translation keeps the placeholders, in any order.
-/// Thread rule: all functions may be called from any thread.
-struct Template
-{
-    std::string_view id;
-    const char* english; ///< contains the parameters of the message as placeholders: "of {memory}"
-};
-
-/// Returns all templates; every id occurs once.
-std::span<const Template> templates();
+// The texts of the messages that core makes. Documents, the terminal and SQL get English. The window translates the
+// templates (templates.h) first:
+//
+//     sentences::sentence(message, [](const char* english) {
+//         return QCoreApplication::translate("core", english).toStdString();
+//     });
+//
+// A translation keeps the placeholders, in any order.
+// Thread rule: all functions may be called from any thread.
 
 /// Maps an English template to a template in another language.
 using Translate = std::function<std::string(const char* english)>;

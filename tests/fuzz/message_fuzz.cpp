@@ -2,6 +2,7 @@
 // Messages as documents and workspaces keep them (core/base/message.h), and their sentences.
 #include "core/base/message.h"
 #include "core/sentences/sentences.h"
+#include "core/sentences/templates.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <nlohmann/json.hpp>

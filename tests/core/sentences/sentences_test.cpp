@@ -33,6 +33,7 @@
 #include "core/search/errors.h"
 #include "core/search/reasons.h"
 #include "core/sentences/sentences.h"
+#include "core/sentences/templates.h"
 #include "core/store/errors.h"
 #include "core/store/reasons.h"
 #include "core/study/errors.h"
