@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/timeline/timeline_layout.h"
+#include "core/timeline/timeline_drawing.h"
 
 namespace apertune::timeline {
 
