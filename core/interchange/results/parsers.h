@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/interchange/results/foreign_results.h"
+#include "core/base/result.h"
+#include "core/interchange/results/foreign_result.h"
 
 #include <optional>
 #include <string>
