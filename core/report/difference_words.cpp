@@ -4,6 +4,7 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
+#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
 
 #include <algorithm>
@@ -31,7 +32,56 @@ std::string gapQuery(const std::string& from)
            from + ")) WHERE start_ns > busy_until ORDER BY duration_ns DESC";
 }
 
+constexpr double kUsPerNs = 1e-3;
+constexpr std::size_t kMostNames = 4; ///< names of a part that are shown; the rest is counted
+constexpr int kShownName = 60;
+
+int decimalsOf(const model::Interval& interval, double scale)
+{
+    return decimalsFor(interval.value * scale, interval.confidence > 0 ? (interval.hi - interval.lo) / 2 * scale : 0);
+}
+
 } // namespace
+
+DifferenceUnit::DifferenceUnit(const analysis::TraceDifference& d)
+{
+    const bool milliseconds = std::max(d.a.time.value, d.b.time.value) >= 10e6;
+    name = milliseconds ? "ms" : "µs";
+    scale = milliseconds ? kMsPerNs : kUsPerNs;
+}
+
+std::string changeText(const model::Interval& change, const DifferenceUnit& unit)
+{
+    const int decimals = decimalsOf(change, unit.scale);
+    const std::string value = signedFigure(change.value * unit.scale, decimals);
+    if (change.confidence <= 0)
+        return value + " [?]";
+    return value + " [" + signedFigure(change.lo * unit.scale, decimals) + ", " +
+           signedFigure(change.hi * unit.scale, decimals) + "]";
+}
+
+std::string timeText(const model::Interval& time, const DifferenceUnit& unit)
+{
+    return formatGrouped(time.value * unit.scale, decimalsOf(time, unit.scale));
+}
+
+std::string worksText(const std::vector<analysis::NamedWork>& works)
+{
+    std::vector<std::string> names;
+    double more = 0;
+    for (const analysis::NamedWork& work : works) {
+        // A single left-out name takes no more room than "1 more".
+        if (names.size() == kMostNames && works.size() > kMostNames + 1) {
+            more += work.count;
+            continue;
+        }
+        const std::string count = countText(work.count);
+        names.push_back(elide(work.name, kShownName) + (count == "1" ? "" : " ×" + count));
+    }
+    if (more > 0)
+        names.push_back(countText(more) + " more");
+    return base::join(names);
+}
 
 std::string spaced(std::string_view name)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/report/trace_difference.h"
+#include "core/model/measurement.h"
+#include "core/report/named_difference.h"
 
 #include <optional>
 #include <string>
@@ -20,6 +21,22 @@ std::string signedFigure(double value, int decimals);
 std::string percentOf(double change, double of);
 /// Returns a whole number without decimals, and a mean over iterations that differ with one.
 std::string countText(double count);
+
+/// The unit of all times of a difference: "ms" from 10 ms on, else "µs".
+struct DifferenceUnit
+{
+    explicit DifferenceUnit(const analysis::TraceDifference& difference);
+    const char* name;
+    double scale; ///< factor from nanoseconds to the unit
+};
+
+/// Returns "−700.1 [−720.3, −680.2]", and "−700.1 [?]" without an interval.
+std::string changeText(const model::Interval& change, const DifferenceUnit& unit);
+/// Returns the value alone, with the digits that its interval supports.
+std::string timeText(const model::Interval& time, const DifferenceUnit& unit);
+
+/// Returns the names of works with their counts: "relu ×3, add". Of many, some are counted.
+std::string worksText(const std::vector<analysis::NamedWork>& works);
 
 /// Returns what fills time without work: "idle: launch gap", "between operators".
 std::string idleText(const std::optional<analysis::IdleCause>& cause, const std::optional<analysis::HostGap>& gap,

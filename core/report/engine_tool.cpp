@@ -4,7 +4,7 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/engine_program.h"
-#include "core/report/export_config.h"
+#include "core/report/export_plan.h"
 #include "core/report/mustache.h"
 
 #include <nlohmann/json.hpp>

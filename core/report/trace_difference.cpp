@@ -10,7 +10,6 @@
 #include "core/report/errors.h"
 #include "core/report/format.h"
 #include "core/report/reasons.h"
-#include "core/report/text_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,16 +25,8 @@ using base::Message;
 
 namespace {
 
-constexpr double kUsPerNs = 1e-3;
-constexpr std::size_t kMostNames = 4;   ///< names of a part that are shown; the rest is counted
 constexpr double kLittle = 0.3;         ///< share of A's work with a counterpart below which the programs may differ
 constexpr double kMuchUnrecorded = 0.1; ///< share of an iteration
-constexpr int kShownName = 60;
-
-int decimalsOf(const model::Interval& interval, double scale)
-{
-    return decimalsFor(interval.value * scale, interval.confidence > 0 ? (interval.hi - interval.lo) / 2 * scale : 0);
-}
 
 bool isEmpty(const analysis::IndexedTrace& trace)
 {
@@ -154,46 +145,6 @@ std::vector<analysis::DifferenceLayer> largestLayers(const TraceDifference& diff
     std::stable_sort(layers.begin(), layers.end(),
                      [](const auto& x, const auto& y) { return std::abs(x.change.value) > std::abs(y.change.value); });
     return layers;
-}
-
-DifferenceUnit::DifferenceUnit(const TraceDifference& d)
-{
-    const bool milliseconds = std::max(d.a.time.value, d.b.time.value) >= 10e6;
-    name = milliseconds ? "ms" : "µs";
-    scale = milliseconds ? kMsPerNs : kUsPerNs;
-}
-
-std::string changeText(const model::Interval& change, const DifferenceUnit& unit)
-{
-    const int decimals = decimalsOf(change, unit.scale);
-    const std::string value = signedFigure(change.value * unit.scale, decimals);
-    if (change.confidence <= 0)
-        return value + " [?]";
-    return value + " [" + signedFigure(change.lo * unit.scale, decimals) + ", " +
-           signedFigure(change.hi * unit.scale, decimals) + "]";
-}
-
-std::string timeText(const model::Interval& time, const DifferenceUnit& unit)
-{
-    return formatGrouped(time.value * unit.scale, decimalsOf(time, unit.scale));
-}
-
-std::string worksText(const std::vector<NamedWork>& works)
-{
-    std::vector<std::string> names;
-    double more = 0;
-    for (const NamedWork& work : works) {
-        // A single left-out name takes no more room than "1 more".
-        if (names.size() == kMostNames && works.size() > kMostNames + 1) {
-            more += work.count;
-            continue;
-        }
-        const std::string count = countText(work.count);
-        names.push_back(elide(work.name, kShownName) + (count == "1" ? "" : " ×" + count));
-    }
-    if (more > 0)
-        names.push_back(countText(more) + " more");
-    return base::join(names);
 }
 
 std::vector<Message> differenceSentences(const NamedDifference& named)
