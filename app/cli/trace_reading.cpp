@@ -6,7 +6,7 @@
 #include "core/base/errors.h"
 #include "core/base/text.h"
 #include "core/interchange/recording_import.h"
-#include "core/runs/ceilings.h"
+#include "core/runs/trace_context.h"
 
 #include <algorithm>
 

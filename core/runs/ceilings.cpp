@@ -4,7 +4,6 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/runs/errors.h"
-#include "core/runs/experiments.h"
 #include "core/stats/block_stats.h"
 #include "core/worker/worker_process.h"
 
@@ -127,43 +126,6 @@ base::Result<analysis::Ceilings> keptCeilings(const store::Store& store, const m
     if (!kept)
         return kept.error();
     return *kept ? ceilingsFor(**kept, precision) : analysis::Ceilings{};
-}
-
-namespace {
-
-/// The facts in the workspace about the trial that was traced.
-advice::Context contextOfTrial(const store::Store& store, model::TrialId id)
-{
-    const auto trial = store.trial(id);
-    // A trace without a trial in this workspace is analysed without ceilings and record.
-    if (!trial)
-        return {};
-    const auto study = store.study(trial->study);
-    if (!study)
-        return {};
-    const std::vector<model::Device>& devices = study->environment.devices;
-    const auto device =
-        std::find_if(devices.begin(), devices.end(), [&](const model::Device& d) { return d.id == trial->device; });
-    // A study may lack the description of the device.
-    if (device == devices.end())
-        return advice::contextOf(study->model, *trial, nullptr);
-    advice::Context context = advice::contextOf(study->model, *trial, &*device);
-    if (auto ceilings = keptCeilings(store, *device, trial->config.precision))
-        context.ceilings = std::move(*ceilings);
-    context.record = trackRecord(store, circumstancesOf(*study, *trial));
-    return context;
-}
-
-} // namespace
-
-advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace)
-{
-    advice::Context context = trace.trial ? contextOfTrial(store, *trace.trial) : advice::Context{};
-    // The record of all circumstances stands in where the trial is not known.
-    if (!context.record)
-        context.record = trackRecord(store, {});
-    context.traceId = trace.id.value;
-    return context;
 }
 
 } // namespace apertune::runs

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/advice/facts.h"
 #include "core/analysis/roofline.h"
 #include "core/base/result.h"
 #include "core/model/ceilings.h"
@@ -31,9 +30,5 @@ analysis::Ceilings ceilingsFor(const model::DeviceCeilings& measured, model::Pre
 /// store.
 base::Result<analysis::Ceilings> keptCeilings(const store::Store& store, const model::Device& device,
                                               model::Precision precision);
-
-/// The facts about a stored trace that rules of advice use beside its events: its id, trial, model, device and the
-/// device's ceilings. Facts that are unknown, because the trace was imported or the store fails, stay empty.
-advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace);
 
 } // namespace apertune::runs

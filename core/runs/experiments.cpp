@@ -2,7 +2,8 @@
 #include "core/runs/experiments.h"
 
 #include "core/advice/rules.h"
-#include "core/runs/ceilings.h"
+#include "core/runs/trace_context.h"
+#include "core/runs/track_record.h"
 
 #include <algorithm>
 #include <charconv>
@@ -111,14 +112,6 @@ base::Result<std::optional<Experiment>> missingExperiment(const store::Store& st
 
 } // namespace
 
-model::Circumstances circumstancesOf(const model::Study& study, const model::Trial& trial)
-{
-    const std::vector<model::Device>& devices = study.environment.devices;
-    const auto device = std::ranges::find(devices, trial.device, &model::Device::id);
-    return {device == devices.end() ? std::string() : model::machineClass(*device), study.model.taskType,
-            trial.config.backend};
-}
-
 Experiment experimentOf(const model::StudySnapshot& snapshot, const advice::Finding& finding,
                         const Verification& verification)
 {
@@ -168,14 +161,6 @@ base::Result<std::vector<Experiment>> missingExperiments(const store::Store& sto
             missing.push_back(std::move(**experiment));
     }
     return missing;
-}
-
-std::shared_ptr<const advice::TrackRecord> trackRecord(const store::Store& store, const model::Circumstances& here)
-{
-    const auto kept = store.experiments();
-    if (!kept || kept->empty())
-        return nullptr;
-    return std::make_shared<const advice::TrackRecord>(*kept, here);
 }
 
 } // namespace apertune::runs

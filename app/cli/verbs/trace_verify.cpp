@@ -11,6 +11,7 @@
 #include "core/engine/workbench.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
+#include "core/runs/trace_context.h"
 #include "core/runs/verification.h"
 #include "core/sentences/sentences.h"
 

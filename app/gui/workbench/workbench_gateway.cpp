@@ -10,7 +10,7 @@
 #include "core/probe/device_probe.h"
 #include "core/probe/environment_probe.h"
 #include "core/report/write_export.h"
-#include "core/runs/ceilings.h"
+#include "core/runs/trace_context.h"
 #include "core/sandbox/sandbox.h"
 #include "core/store/repaired_name.h"
 #include "core/store/timeline_store.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/track_record.h"
-#include "core/runs/ceilings.h"
 #include "core/runs/experiments.h"
+#include "core/runs/trace_context.h"
 #include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 #include "tests/core/study/study_fixture.h"
