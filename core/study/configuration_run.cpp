@@ -6,7 +6,6 @@
 #include "core/model/json_codec.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/summarize.h"
-#include "core/study/loaded_configuration.h"
 #include "core/study/reasons.h"
 
 #include <nlohmann/json.hpp>
@@ -160,6 +159,13 @@ WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const 
             return prepared;
         },
         forward(phase), phases);
+}
+
+int settlingPasses(base::Nanoseconds pass)
+{
+    constexpr base::Nanoseconds kLong = base::fromMilliseconds(300);
+    // Refilling the caches takes milliseconds, a small part of a pass of this length.
+    return pass < kLong ? 1 : 0;
 }
 
 WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const BlockRequest& request,

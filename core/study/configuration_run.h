@@ -63,6 +63,10 @@ WorkerReply<Prepared> prepareConfiguration(worker::WorkerProcess& worker, const 
                                            const worker::RunLimits& limits, base::Nanoseconds measuring,
                                            std::stop_token stop, const PhaseSink& phase);
 
+/// Number of passes before a block that are not counted: 1, because other configurations replaced the data in the
+/// caches meanwhile; 0 for passes of 300 ms and more, where that is a small part (30 MB from memory take some 3 ms).
+int settlingPasses(base::Nanoseconds pass);
+
 /// Parameters of one "measure" command. The worker stops at maxBlocks or maxTime, and at `target` once it has
 /// minBlocks and minTime.
 struct BlockRequest

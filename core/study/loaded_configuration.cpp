@@ -23,13 +23,6 @@ bool LoadedConfiguration::converged(double target) const
     return median.confidence > 0 && median.relativeHalfWidth() <= target;
 }
 
-int settlingPasses(base::Nanoseconds pass)
-{
-    constexpr base::Nanoseconds kLong = base::fromMilliseconds(300);
-    // Refilling the caches takes milliseconds, a small part of a pass of this length.
-    return pass < kLong ? 1 : 0;
-}
-
 worker::WorkerReply<LoadedConfiguration> openConfiguration(worker::Launcher& launcher,
                                                            const ConfigurationRequest& request,
                                                            const worker::RunLimits& limits, std::stop_token stop,

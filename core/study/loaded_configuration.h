@@ -23,10 +23,6 @@ struct LoadedConfiguration
     bool converged(double target) const;   ///< whether the relative half-width of the median's interval is ≤ `target`
 };
 
-/// Number of passes before a block that are not counted: 1, because other configurations replaced the data in the
-/// caches meanwhile; 0 for passes of 300 ms and more, where that is a small part (30 MB from memory take some 3 ms).
-int settlingPasses(base::Nanoseconds pass);
-
 /// Starts a worker, opens the configuration and warms it up. Failures: those of the worker.
 worker::WorkerReply<LoadedConfiguration> openConfiguration(worker::Launcher& launcher,
                                                            const ConfigurationRequest& request,
