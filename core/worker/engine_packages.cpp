@@ -8,6 +8,7 @@
 #include "core/base/json_members.h"
 #include "core/base/run_child.h"
 #include "core/base/text.h"
+#include "core/worker/added_engines.h"
 #include "core/worker/backend_manifest.h"
 #include "core/worker/errors.h"
 #include "core/worker/installation.h"
@@ -27,17 +28,10 @@ using base::Json;
 
 namespace {
 
-constexpr const char* kPackages = "site-packages";
-constexpr const char* kRecord = "engine.json";
 constexpr const char* kSchema = "apertune.engine/1";
 constexpr std::size_t kTailLines = 12;
 constexpr auto kPipStarts = base::fromSeconds(120);
 constexpr auto kPipRuns = base::fromSeconds(6 * 3600);
-
-fs::path addedEngines()
-{
-    return base::userDataDir() / "engines";
-}
 
 base::Bytes sizeOf(const fs::path& folder)
 {
@@ -169,23 +163,6 @@ Error cannotFill(const fs::path& folder, const std::error_code& code)
 
 } // namespace
 
-fs::path addedEngineFolder(const std::string& backend)
-{
-    return addedEngines() / backend;
-}
-
-std::vector<fs::path> addedEnginePackages()
-{
-    std::vector<fs::path> found;
-    std::error_code code;
-    for (fs::directory_iterator it(addedEngines(), code), end; !code && it != end; it.increment(code))
-        // A folder without its record is one that is being filled.
-        if (fs::exists(it->path() / kRecord))
-            found.push_back(it->path() / kPackages);
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
 std::vector<EngineState> engineStates(const Installation& installation)
 {
     std::vector<EngineState> states;
@@ -203,7 +180,7 @@ std::vector<EngineState> engineStates(const Installation& installation)
             if (!state.version.empty())
                 state.folder = folder;
         }
-        state.added = !state.folder.empty() && state.folder == addedEngineFolder(backend) / kPackages;
+        state.added = !state.folder.empty() && state.folder == addedEngineFolder(backend) / kSitePackages;
         if (state.added)
             state.size = sizeOf(addedEngineFolder(backend));
         // What is described without a vendor's package still needs the package of its requirements.
@@ -224,7 +201,7 @@ base::Result<AddedEngine> addEngine(const Installation& installation, const Engi
     if (!pip)
         return pip.error();
     const fs::path folder = addedEngineFolder(engine.backend);
-    const fs::path partial = addedEngines() / ("." + engine.backend + ".partial-" + std::to_string(::getpid()));
+    const fs::path partial = addedEnginesFolder() / ("." + engine.backend + ".partial-" + std::to_string(::getpid()));
     std::error_code code;
     fs::create_directories(partial / "tmp", code);
     if (code)
@@ -243,7 +220,7 @@ base::Result<AddedEngine> addEngine(const Installation& installation, const Engi
     for (const char* word : {"install", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check",
                              "--progress-bar", "off", "--no-warn-script-location", "--no-compile", "--upgrade"})
         command.argv.emplace_back(word);
-    command.argv.insert(command.argv.end(), {"--target", (partial / kPackages).string(), "--report",
+    command.argv.insert(command.argv.end(), {"--target", (partial / kSitePackages).string(), "--report",
                                              (partial / "tmp" / "report.json").string()});
     if (!index.empty())
         command.argv.insert(command.argv.end(), {"--index-url", index});
@@ -269,7 +246,7 @@ base::Result<AddedEngine> addEngine(const Installation& installation, const Engi
 
     AddedEngine added{folder, {}, packagesIn(partial / "tmp" / "report.json")};
     fs::remove_all(partial / "tmp", code);
-    if (auto written = base::writeFileAtomically(partial / kRecord, recordText(engine, added.packages)); !written)
+    if (auto written = base::writeFileAtomically(partial / kEngineRecord, recordText(engine, added.packages)); !written)
         return written.error();
     added.size = sizeOf(partial);
     fs::remove_all(folder, code);
@@ -283,7 +260,7 @@ base::Result<base::Bytes> removeEngine(const std::string& backend)
 {
     const fs::path folder = addedEngineFolder(backend);
     std::error_code code;
-    if (!fs::exists(folder / kRecord, code))
+    if (!fs::exists(folder / kEngineRecord, code))
         return Error{
             ErrorCode::notFound, base::message<errors::kNotAdded>(backend), {}, base::message<errors::kListEngines>()};
     const base::Bytes size = sizeOf(folder);
@@ -293,7 +270,7 @@ base::Result<base::Bytes> removeEngine(const std::string& backend)
                      base::message<errors::kCannotRemove>(folder.string(), code.message()),
                      {},
                      base::message<base::errors::kCheckPermissions>()};
-    fs::remove(addedEngines(), code); // only when it is empty
+    fs::remove(addedEnginesFolder(), code); // only when it is empty
     return size;
 }
 

@@ -15,17 +15,6 @@ namespace apertune::worker {
 
 struct Installation;
 
-// Engines that Apertune adds for the user: Python wheels in a folder of its own, one folder a backend. No environment
-// of the user is changed. What there is lies in XDG_DATA_HOME/apertune/engines/BACKEND:
-//   site-packages/   what pip installed
-//   engine.json      the packages with versions and SHA-256 ("apertune.engine/1")
-
-/// Returns that folder of a backend, whether it exists or not.
-std::filesystem::path addedEngineFolder(const std::string& backend);
-
-/// Returns the site-packages folders of all added engines, sorted by backend.
-std::vector<std::filesystem::path> addedEnginePackages();
-
 /// A backend of this installation, and its engine.
 struct EngineState
 {

@@ -5,7 +5,7 @@
 #include "core/base/machine_facts.h"
 #include "core/base/program_file.h"
 #include "core/base/text.h"
-#include "core/worker/engine_packages.h"
+#include "core/worker/added_engines.h"
 
 #include <unistd.h>
 

@@ -20,7 +20,7 @@ struct Installation
 
     /// Finds the installation. It never runs Python. Each list is searched in its order:
     ///  - programs and LibTorch: the running program's prefix, APERTUNE_TORCH and APERTUNE_PYTHON, added engines
-    ///    (engine_packages.h), the set-up's environment under the user's cache folder, the python3 on the PATH;
+    ///    (added_engines.h), the set-up's environment under the user's cache folder, the python3 on the PATH;
     ///  - engines: APERTUNE_ENGINES (environments or site-packages folders, separated by ':'), added engines, the
     ///    set-up's environment, the folder of torch.
     static Installation locate();

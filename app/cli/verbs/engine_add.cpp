@@ -4,6 +4,7 @@
 #include "app/cli/verb.h"
 #include "core/base/clock.h"
 #include "core/report/text_table.h"
+#include "core/worker/added_engines.h"
 #include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>

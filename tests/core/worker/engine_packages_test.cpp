@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/sentences/sentences.h"
+#include "core/worker/added_engines.h"
 #include "core/worker/engine_packages.h"
 #include "core/worker/installation.h"
 
