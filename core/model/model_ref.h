@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/json.h"
-#include "core/base/result.h"
 #include "core/base/units.h"
 
 #include <cstdint>
@@ -62,17 +60,5 @@ struct ModelRef
     /// Whether its samples are images. Rates are then images a second ("img/s"), else "samples/s".
     bool takesImages() const { return !taskType.empty() && taskType != "other"; }
 };
-
-/// Reads artifact/manifest.json.
-/// Failures: notFound, corrupt (the message names the field), unsupported (a newer schema).
-base::Result<ModelRef> readManifest(const std::filesystem::path& artifact);
-
-/// Reads artifact/manifest.json as a document, for members that a ModelRef lacks.
-/// Failures: notFound, corrupt.
-base::Result<base::Json> readManifestDocument(const std::filesystem::path& artifact);
-
-/// Returns the model that a manifest describes.
-/// Failures: corrupt, unsupported.
-base::Result<ModelRef> modelOfManifest(const base::Json& manifest, const std::filesystem::path& artifact);
 
 } // namespace apertune::model

@@ -3,18 +3,15 @@
 
 #include "core/base/contained_path.h"
 #include "core/base/errors.h"
-#include "core/base/escape.h"
 #include "core/base/hash.h"
-#include "core/base/mutex.h"
+#include "core/model/model_manifest.h"
 #include "core/models/archive_check.h"
 #include "core/models/errors.h"
-#include "core/models/model_sources.h"
-#include "core/models/trust.h"
+#include "core/models/file_hash.h"
+#include "core/models/model_origin.h"
 
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
 
-#include <ctime>
 #include <map>
 #include <optional>
 #include <vector>
@@ -65,61 +62,6 @@ std::vector<ListedFile> listedFiles(const Json& manifest, const fs::path& artifa
         add(input, "file");
     return files;
 }
-
-/// The hashes of files, each read once while it does not change.
-class KnownHashes
-{
-public:
-    base::Result<std::string> of(const fs::path& file)
-    {
-        const std::optional<Version> version = versionOf(file);
-        {
-            // The lock is not held while a file is hashed, which may take seconds.
-            const base::Lock lock(m_mutex);
-            const auto known = m_known.find(file);
-            if (version && known != m_known.end() && known->second.version == *version)
-                return known->second.sha256;
-        }
-        auto hash = base::sha256File(file);
-        // A file changed a moment ago can change again within the resolution of its times.
-        constexpr std::int64_t kClockGrain = 2;
-        if (hash && version && version->changedSeconds + kClockGrain < std::time(nullptr)) {
-            const base::Lock lock(m_mutex);
-            m_known[file] = {*version, *hash};
-        }
-        return hash;
-    }
-
-private:
-    /// The facts by which a change of a file's content is noticed.
-    struct Version
-    {
-        std::uint64_t device = 0;
-        std::uint64_t inode = 0;
-        std::int64_t size = 0;
-        std::int64_t seconds = 0;
-        std::int64_t nanoseconds = 0;
-        std::int64_t changedSeconds = 0; ///< change time of the inode, which no program can set
-        std::int64_t changedNanoseconds = 0;
-        bool operator==(const Version&) const = default;
-    };
-    static std::optional<Version> versionOf(const fs::path& file)
-    {
-        struct stat found = {};
-        if (::stat(file.c_str(), &found) != 0)
-            return std::nullopt;
-        return Version{found.st_dev,          found.st_ino,         found.st_size,        found.st_mtim.tv_sec,
-                       found.st_mtim.tv_nsec, found.st_ctim.tv_sec, found.st_ctim.tv_nsec};
-    }
-
-    struct Known
-    {
-        Version version;
-        std::string sha256;
-    };
-    base::Mutex m_mutex; ///< no other lock is taken while it is held
-    std::map<fs::path, Known> m_known APERTUNE_GUARDED_BY(m_mutex);
-};
 
 enum class Missing { damage, allowed };
 
@@ -234,12 +176,6 @@ std::string contentHash(const Json& manifest, const fs::path& artifact, const st
 
 } // namespace
 
-base::Result<std::string> fileHash(const fs::path& file)
-{
-    static KnownHashes s_hashes;
-    return s_hashes.of(file);
-}
-
 base::Status checkArtifact(const fs::path& artifact)
 {
     const auto manifest = model::readManifestDocument(artifact);
@@ -328,17 +264,6 @@ base::Status requireUndamaged(const model::ModelRef& model)
     error.message = base::message<errors::kDamagedModel>(model.name, std::move(error.message));
     error.hint = importByCommand(model, !hasOrigin(model, model.source, {}));
     return error;
-}
-
-base::Status requireUsable(const model::ModelRef& model)
-{
-    if (auto whole = requireUndamaged(model); !whole)
-        return whole;
-    std::error_code none;
-    if (isContentHash(model.contentHash) && fs::exists(model.artifact / "manifest.json", none))
-        if (auto own = requireContentHash(model.artifact, model.contentHash); !own)
-            return own;
-    return requireTrustedModel(model);
 }
 
 } // namespace apertune::models

@@ -15,11 +15,6 @@ namespace apertune::models {
 /// (the message names the file that is damaged, lies outside the artifact, or is an archive that is not opened); io.
 base::Status checkArtifact(const std::filesystem::path& artifact);
 
-/// Returns the SHA-256 of a file. The process reads the file once while its inode, size and times stay the same.
-/// Threads: any.
-/// Failures: those of base::sha256File().
-base::Result<std::string> fileHash(const std::filesystem::path& file);
-
 /// Returns the key of an artifact in caches: a SHA-256 over its manifest and the bytes of all other files in the
 /// folder.
 ///  - The content hash that the manifest states is left out, and so are names and dates of the model. Two imports of
@@ -42,10 +37,5 @@ base::Status requireContentHash(const std::filesystem::path& artifact, const std
 /// Checks a model before it is measured. Missing files pass: the code that opens them reports them.
 /// Failures: corrupt (with the name of the damaged file and the command that imports the model again).
 base::Status requireUndamaged(const model::ModelRef& model);
-
-/// Checks that a model is undamaged, that it is the one whose content hash the workspace states, and that its code may
-/// run (requireTrustedModel()).
-/// REQUIRES: it is called before a model is opened for a worker or the exporter.
-base::Status requireUsable(const model::ModelRef& model);
 
 } // namespace apertune::models

@@ -4,6 +4,7 @@
 #include "core/base/errors.h"
 #include "core/base/files.h"
 #include "core/base/json_members.h"
+#include "core/model/model_manifest.h"
 #include "core/models/errors.h"
 
 #include <nlohmann/json.hpp>

@@ -12,6 +12,7 @@
 #include "core/models/exporter_process.h"
 #include "core/models/exporter_request.h"
 #include "core/models/making_folder.h"
+#include "core/models/usable_model.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/system_files.h"
 #include "core/sentences/sentences.h"

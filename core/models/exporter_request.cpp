@@ -5,6 +5,7 @@
 #include "core/base/hash.h"
 #include "core/models/artifact_check.h"
 #include "core/models/errors.h"
+#include "core/models/file_hash.h"
 #include "core/worker/backend_manifest.h"
 
 #include <nlohmann/json.hpp>

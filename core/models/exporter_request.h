@@ -6,7 +6,7 @@
 #include "core/model/config.h"
 #include "core/model/device.h"
 #include "core/model/model_ref.h"
-#include "core/models/format_cache.h"
+#include "core/models/int8_recipe.h"
 #include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>

@@ -41,13 +41,6 @@ namespace {
 constexpr int kFormatRecipe = 1; ///< part of the key; to be raised when the exporter converts or quantizes otherwise
 constexpr std::size_t kKeyDigits = 24;
 
-/// Whether the device adds 8-bit products in 32 bits (VNNI, AMX, ARM), so that 8-bit weights cannot overflow.
-bool hasDotProducts(const model::Device& device)
-{
-    // Without such instructions, products are added in 16 bits, and 8-bit weights overflow.
-    return !device.type.isCpu() || device.vnni() || device.hasIsa("asimd");
-}
-
 fs::path folderOf(const std::string& key)
 {
     return base::userCacheDir() / "formats" / key.substr(0, kKeyDigits);
@@ -134,11 +127,6 @@ std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, in
 }
 
 } // namespace
-
-Int8Recipe int8Recipe(const model::Device& device, const worker::BackendManifest& backend)
-{
-    return {!hasDotProducts(device), backend.symmetricInt8};
-}
 
 std::string calibrationText(const base::Json& quantization)
 {

@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
+#include "core/models/int8_recipe.h"
 #include "core/models/package_source.h"
 #include "core/store/store.h"
 #include "core/worker/installation.h"
@@ -14,19 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace apertune::worker {
-struct BackendManifest;
-}
-
 namespace apertune::models {
-
-/// The parts of int8 quantization that users do not choose.
-struct Int8Recipe
-{
-    bool narrow = false;    ///< 7-bit weights, because the processor adds 8-bit products in 16 bits
-    bool symmetric = false; ///< signed activations with zero point 0, because the backend accepts no others
-};
-Int8Recipe int8Recipe(const model::Device& device, const worker::BackendManifest& backend);
 
 /// Describes in one line how an int8 model was calibrated, from the exporter's `quantization`. Throws
 /// base::Json::exception.

@@ -6,12 +6,15 @@
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/model/model_manifest.h"
 #include "core/models/archive_check.h"
 #include "core/models/artifact_check.h"
 #include "core/models/artifact_users.h"
 #include "core/models/errors.h"
 #include "core/models/exporter_process.h"
 #include "core/models/making_folder.h"
+#include "core/models/model_name.h"
+#include "core/models/model_origin.h"
 #include "core/models/model_sources.h"
 #include "core/models/trust.h"
 #include "core/models/zoo.h"
@@ -297,15 +300,6 @@ Error ModelLibrary::unknownModel(const std::string& text) const
             base::message<errors::kNoModel>(text),
             {},
             base::sentencesOf({base::didYouMean(nearest), base::message<errors::kNameKnown>()})};
-}
-
-std::string ModelLibrary::defaultName(const std::string& source)
-{
-    const fs::path path(source);
-    if (path.extension() == ".pt" || path.extension() == ".pth" || path.extension() == ".ts" ||
-        source.find(':') == std::string::npos)
-        return sanitizedName(path.stem().string());
-    return sanitizedName(source.substr(source.rfind(':') + 1));
 }
 
 } // namespace apertune::models

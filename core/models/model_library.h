@@ -64,9 +64,6 @@ public:
     /// workspace.
     base::Result<std::optional<model::ModelRef>> resolveKnown(const std::string& text);
 
-    /// Makes a name from a source: "torchvision:resnet50" → "resnet50"; "python:a/b.py:make" → "make"; "x/y.pt" → "y".
-    static std::string defaultName(const std::string& source);
-
 private:
     base::Error unknownModel(const std::string& text) const;
 

@@ -2,11 +2,10 @@
 #include "core/models/model_sources.h"
 
 #include "core/base/errors.h"
-#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/models/artifact_check.h"
 #include "core/models/errors.h"
-#include "core/models/model_library.h"
+#include "core/models/model_name.h"
 #include "core/models/zoo.h"
 #include "core/probe/system_files.h"
 
@@ -20,7 +19,6 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr std::size_t kLongestName = 100;
 const std::vector<std::string>& kinds()
 {
     static const std::vector<std::string> kKinds{"torchvision", "timm", "zoo", "python"};
@@ -119,13 +117,13 @@ base::Result<ModelSource> identifySource(const std::string& text)
                          base::message<errors::kWriteSource>()};
         if (const ZooEntry* entry = kind == "zoo" ? findZoo(rest, {}) : nullptr)
             return ModelSource{entry->source, entry->name};
-        return ModelSource{text, ModelLibrary::defaultName(text)};
+        return ModelSource{text, defaultName(text)};
     }
     if (fs::exists(text, ignored) || text.find('/') != std::string::npos) {
         auto file = existingFile(text);
         if (!file)
             return file.error();
-        return ModelSource{file->string(), ModelLibrary::defaultName(text), *file};
+        return ModelSource{file->string(), defaultName(text), *file};
     }
     if (looksLikeKind(text)) {
         const std::string nearest = base::closestMatch(kind, kinds());
@@ -146,40 +144,6 @@ std::optional<std::pair<std::string, std::string>> splitSize(const std::string& 
     return std::pair(text.substr(0, mark), text.substr(mark + 1));
 }
 
-std::string sanitizedName(const std::string& text)
-{
-    std::string name;
-    for (const char c : text.substr(0, kLongestName)) {
-        const auto letter = static_cast<unsigned char>(c);
-        const bool plain = (letter < 128 && std::isalnum(letter)) || c == '.' || c == '_' || c == '-';
-        name += plain ? c : '_';
-    }
-    // A leading dot would hide the folder, a leading dash would read as an option.
-    const auto first = name.find_first_not_of(".-");
-    name = first == std::string::npos ? std::string() : name.substr(first);
-    return name.empty() ? "model" : name;
-}
-
-base::Status checkName(const std::string& name)
-{
-    if (name == sanitizedName(name))
-        return {};
-    return Error{ErrorCode::invalidArgument,
-                 base::message<errors::kNoName>(name),
-                 {},
-                 base::message<errors::kNameLetters>(sanitizedName(name))};
-}
-
-bool hasOrigin(const model::ModelRef& model, const std::string& source, const fs::path& weights)
-{
-    if (model.source != source)
-        return false;
-    if (!weights.empty())
-        return model.weights == "file " + weights.filename().string();
-    // A model in an engine's format has its weights in the same file.
-    return !model.weights.starts_with("file ") || model.weights == "file " + fs::path(source).filename().string();
-}
-
 bool isFresh(const model::ModelRef& model, const ModelSource& source)
 {
     std::error_code code;
@@ -190,14 +154,6 @@ bool isFresh(const model::ModelRef& model, const ModelSource& source)
         return true;
     const auto changed = fs::last_write_time(source.file, code);
     return code || changed <= imported;
-}
-
-base::Message importByCommand(const model::ModelRef& model, bool otherWeights)
-{
-    const std::string source = base::shellQuoted(model.source);
-    const std::string name = base::shellQuoted(model.name);
-    return otherWeights ? base::message<errors::kImportByCommandWeights>(source, name)
-                        : base::message<errors::kImportByCommand>(source, name);
 }
 
 } // namespace apertune::models

@@ -32,19 +32,6 @@ base::Result<ModelSource> identifySource(const std::string& text);
 /// earlier @ belongs to a path.
 std::optional<std::pair<std::string, std::string>> splitSize(const std::string& text);
 
-/// Makes a model name from `text`: 1 to 100 letters, digits, '.', '_' and '-'.
-std::string sanitizedName(const std::string& text);
-
-/// Checks a model name.
-/// Failures: invalidArgument (sanitizedName() would change it).
-base::Status checkName(const std::string& name);
-
-/// Returns whether the model was imported from that source with those weights (empty: the source's own).
-bool hasOrigin(const model::ModelRef& model, const std::string& source, const std::filesystem::path& weights);
-
-/// The command that imports a model again under its name, as a hint; with the weights file of its own, if it had one.
-base::Message importByCommand(const model::ModelRef& model, bool otherWeights);
-
 /// Returns whether the model can be used as it is: its artifact exists, and its source file has not changed since.
 bool isFresh(const model::ModelRef& model, const ModelSource& source);
 

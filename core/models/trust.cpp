@@ -10,9 +10,10 @@
 #include "core/base/mutex.h"
 #include "core/base/text.h"
 #include "core/model/base_model.h"
+#include "core/model/model_manifest.h"
 #include "core/models/archive_check.h"
-#include "core/models/artifact_check.h"
 #include "core/models/errors.h"
+#include "core/models/file_hash.h"
 #include "core/models/model_sources.h"
 #include "core/sentences/sentences.h"
 

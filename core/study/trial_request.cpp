@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/trial_request.h"
 
-#include "core/models/artifact_check.h"
 #include "core/models/errors.h"
 #include "core/models/package_source.h"
+#include "core/models/usable_model.h"
 #include "core/study/errors.h"
 #include "core/study/reasons.h"
 

@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/model/base_model.h"
+#include "core/model/model_manifest.h"
 #include "core/models/errors.h"
 #include "core/models/package_source.h"
 #include "core/search/grid.h"

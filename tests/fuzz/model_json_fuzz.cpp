@@ -2,6 +2,7 @@
 // The values of core/model as JSON, and the manifest of a model. A value that can be read is written unchanged.
 #include "core/model/evaluation.h"
 #include "core/model/json_codec.h"
+#include "core/model/model_manifest.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <nlohmann/json.hpp>

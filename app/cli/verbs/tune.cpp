@@ -14,6 +14,7 @@
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
+#include "core/models/model_name.h"
 #include "core/report/documents.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
@@ -292,7 +293,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
 std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Session& session)
 {
     // The name of the model is what its studies are stored under.
-    const std::string wanted = options.model.empty() ? std::string() : models::ModelLibrary::defaultName(options.model);
+    const std::string wanted = options.model.empty() ? std::string() : models::defaultName(options.model);
     const auto id = unfinishedStudy(workbench.store(), options.resumeStudy, wanted);
     if (!id)
         return session.terminal.fail(id.error());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/model/model_manifest.h"
 #include "core/model/model_ref.h"
 #include "core/sentences/sentences.h"
 

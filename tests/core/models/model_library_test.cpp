@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/child_process.h"
+#include "core/model/model_manifest.h"
 #include "core/models/artifact_check.h"
 #include "core/models/exporter_process.h"
 #include "core/models/model_library.h"
+#include "core/models/model_name.h"
+#include "core/models/usable_model.h"
 #include "core/models/zoo.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
@@ -431,12 +434,12 @@ TEST_F(Library, UnknownNamesAreToldWithTheNearestKnownOne)
 
 TEST(LibraryNames, AreMadeFromTheSource)
 {
-    EXPECT_EQ(ModelLibrary::defaultName("torchvision:resnet50"), "resnet50");
-    EXPECT_EQ(ModelLibrary::defaultName("timm:resnet50.a1_in1k"), "resnet50.a1_in1k");
-    EXPECT_EQ(ModelLibrary::defaultName("python:a/b.py:make"), "make");
-    EXPECT_EQ(ModelLibrary::defaultName("x/y.pt"), "y");
-    EXPECT_EQ(ModelLibrary::defaultName("/odd:place/my net.pt"), "my_net");
-    EXPECT_EQ(ModelLibrary::defaultName("..."), "model");
+    EXPECT_EQ(defaultName("torchvision:resnet50"), "resnet50");
+    EXPECT_EQ(defaultName("timm:resnet50.a1_in1k"), "resnet50.a1_in1k");
+    EXPECT_EQ(defaultName("python:a/b.py:make"), "make");
+    EXPECT_EQ(defaultName("x/y.pt"), "y");
+    EXPECT_EQ(defaultName("/odd:place/my net.pt"), "my_net");
+    EXPECT_EQ(defaultName("..."), "model");
 }
 
 TEST(Zoo, IsTheExportersOwnList)

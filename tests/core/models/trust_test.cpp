@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/model_manifest.h"
 #include "core/models/artifact_check.h"
 #include "core/models/model_library.h"
 #include "core/models/trust.h"
+#include "core/models/usable_model.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
 

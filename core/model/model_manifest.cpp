@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/model_ref.h"
+#include "core/model/model_manifest.h"
 
 #include "core/base/errors.h"
 #include "core/base/files.h"
