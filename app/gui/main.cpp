@@ -9,6 +9,7 @@
 #include "app/gui/workbench/workbench_gateway.h"
 #include "core/base/files.h"
 #include "core/base/write_signals.h"
+#include "widgets/theme/appearance.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
@@ -59,8 +60,8 @@ int runWindow(QApplication& app, const gui::Options& options)
             : std::make_unique<gui::Settings>();
     theme::SystemScheme system(app.palette());
     theme::setTextSize(options.textSize.value_or(settings->textSize()));
-    theme::Theme::instance().apply(options.theme.value_or(settings->themePreference()),
-                                   settings->lastSystemScheme(theme::SystemScheme::fromPalette(app.palette())));
+    theme::applyTheme(options.theme.value_or(settings->themePreference()),
+                      settings->lastSystemScheme(theme::SystemScheme::fromPalette(app.palette())));
     theme::Theme::instance().setContrast(options.contrast ? options.contrast : settings->contrast());
 
     const auto gateway = std::make_shared<gui::WorkbenchGateway>();

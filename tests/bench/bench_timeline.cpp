@@ -15,6 +15,7 @@
 #include "tests/core/trace/support/synthetic_trace.h"
 
 #ifdef APERTUNE_BENCH_PAINT
+#include "widgets/theme/appearance.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_painter.h"
 
@@ -256,7 +257,7 @@ int main(int argc, char** argv)
 #ifdef APERTUNE_BENCH_PAINT
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
-    theme::Theme::instance().apply(theme::Preference::dark, theme::Scheme::dark);
+    theme::applyTheme(theme::Preference::dark, theme::Scheme::dark);
     std::printf("layout and painting, 1920 x 1080\n");
 #else
     std::printf("layout only, 1920 x 1080\n");

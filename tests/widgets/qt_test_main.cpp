@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main of every test program with widgets: offscreen, own settings folder, and any Qt warning fails the test in
 // which it is printed.
+#include "widgets/theme/appearance.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
@@ -36,6 +37,6 @@ int main(int argc, char** argv)
     QLocale::setDefault(QLocale::c());
     QApplication app(argc, argv);
     qInstallMessageHandler(onMessage);
-    apertune::theme::Theme::instance().apply(apertune::theme::Preference::dark, apertune::theme::Scheme::dark);
+    apertune::theme::applyTheme(apertune::theme::Preference::dark, apertune::theme::Scheme::dark);
     return RUN_ALL_TESTS();
 }

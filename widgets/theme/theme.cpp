@@ -2,7 +2,6 @@
 #include "widgets/theme/theme.h"
 
 #include "widgets/theme/fonts.h"
-#include "widgets/theme/style.h"
 
 #include <QApplication>
 #include <QPointer>
@@ -25,7 +24,6 @@ void Theme::apply(Preference preference, Scheme systemGuess)
 {
     m_preference = preference;
     m_system = systemGuess;
-    QApplication::setStyle(new Style);
     refresh();
 }
 

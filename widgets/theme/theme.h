@@ -22,7 +22,8 @@ public:
     /// REQUIRES: a QApplication exists.
     static Theme& instance();
 
-    /// Installs style, palette and font. `systemGuess` is used until the desktop has answered.
+    /// Installs palette and font; applyTheme() of appearance.h installs the style as well. `systemGuess` is used until
+    /// the desktop has answered.
     void apply(Preference preference, Scheme systemGuess);
     /// Changes the preference while running.
     void setPreference(Preference preference);
