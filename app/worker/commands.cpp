@@ -14,6 +14,7 @@
 #include "core/trace/reasons.h"
 #include "core/trace/trace_file.h"
 #include "core/worker/protocol.h"
+#include "profilers/cupti/cupti_operators.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/metrics_profiler.h"
 #include "profilers/host/host_profiler.h"

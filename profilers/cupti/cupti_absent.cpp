@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces the collectors where the headers of CUPTI were not found.
+#include "profilers/cupti/cupti_operators.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/errors.h"
 #include "profilers/cupti/metrics_profiler.h"

@@ -3,7 +3,6 @@
 
 #include "core/trace/profiler.h"
 
-#include <cstdint>
 #include <memory>
 
 namespace apertune::profilers {
@@ -15,10 +14,5 @@ namespace apertune::profilers {
 /// * A process has one recording at a time.
 /// * Without the CUPTI headers at build time it is never available and says so.
 std::unique_ptr<trace::Profiler> makeCuptiProfiler(trace::GraphRecords graphs = trace::GraphRecords::nodes);
-
-/// Links device work to operators: CUDA calls of the calling thread between the two functions belong to `link`. They
-/// are for apertune_trace_options::enter and leave. They do nothing unless a recording runs.
-void enterOperator(std::uint64_t link);
-void leaveOperator();
 
 } // namespace apertune::profilers

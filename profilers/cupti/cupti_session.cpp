@@ -7,7 +7,7 @@
 #include "core/trace/trace_merge.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_library.h"
-#include "profilers/cupti/cupti_profiler.h"
+#include "profilers/cupti/cupti_operators.h"
 #include "profilers/cupti/errors.h"
 #include "profilers/cupti/reasons.h"
 #include "profilers/cupti/record_decoder.h"

@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
+#include "profilers/cupti/cupti_operators.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/cupti_session.h"
 #include "profilers/cupti/reasons.h"

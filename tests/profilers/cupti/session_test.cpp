@@ -4,6 +4,7 @@
 #include "core/sentences/sentences.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_library.h"
+#include "profilers/cupti/cupti_operators.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/cupti_session.h"
 #include "profilers/cupti/record_file.h"
