@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/libtorch/package.h"
+#include "plugins/libtorch/known_switch.h"
+#include "plugins/libtorch/package_info.h"
 #include "plugins/libtorch/request.h"
 #include "plugins/support/report.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/libtorch/session.h"
+#include "plugins/support/backend.h"
 #include "plugins/support/report.h"
 
 #include <c10/core/Device.h>

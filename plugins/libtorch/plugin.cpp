@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/ceilings.h"
 #include "plugins/libtorch/fault.h"
+#include "plugins/libtorch/parse_request.h"
 #include "plugins/libtorch/request.h"
 #include "plugins/libtorch/session.h"
 

@@ -15,24 +15,8 @@ using plugins::Precision;
 struct Request : plugins::OpenRequest
 {
     bool sixteenBit() const { return precision == Precision::bf16 || precision == Precision::fp16; }
-    std::string deviceName() const;
+    std::string deviceName() const { return cuda ? "cuda:" + std::to_string(deviceIndex) : "cpu"; }
 };
-
-enum class Where { anywhere, cpu, cuda };
-
-/// A switch that this backend knows. It stands in the list of the file that applies it and reads it back.
-struct KnownSwitch
-{
-    std::string name;
-    Where where = Where::anywhere;
-};
-
-/// All switches of this backend: the lists of the files that apply them, together.
-const std::vector<KnownSwitch>& knownSwitches();
-
-/// Reads a request (see apertune_plugin.h). Throws Fault BAD_INPUT when it is malformed, UNSUPPORTED when it names
-/// something that this backend does not have or a combination that is not possible.
-Request parseRequest(const char* json);
 
 /// A request of ceilings() of apertune_plugin.h.
 struct CeilingRequest
@@ -43,8 +27,5 @@ struct CeilingRequest
     std::vector<Precision> precisions;
     std::chrono::nanoseconds most{};
 };
-
-/// Throws Fault as parseRequest() does.
-CeilingRequest parseCeilingRequest(const char* json);
 
 } // namespace apertune::libtorch

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plugins/libtorch/known_switch.h"
 #include "plugins/support/backend.h"
+
+#include <vector>
 
 namespace apertune::libtorch {
 
@@ -12,5 +15,8 @@ struct Request;
 plugins::Opened openSession(const Request& request);
 
 plugins::Description describeBackend();
+
+/// All switches of this backend: the lists of the files that apply them, together.
+const std::vector<KnownSwitch>& knownSwitches();
 
 } // namespace apertune::libtorch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plugins/libtorch/known_switch.h"
 #include "plugins/libtorch/model.h"
 
 #include <filesystem>

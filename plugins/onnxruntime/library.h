@@ -46,10 +46,8 @@ struct Library
     std::string take(char* text) const;
 };
 
-/// Binds, checks and tests the engine at the first call. It uses the library that the process loaded with global
-/// symbols, as the worker does, or the one that APERTUNE_ONNXRUNTIME names. Throws Fault UNSUPPORTED when there is none
-/// or it is too old, INTERNAL when its self-test fails. A call after a failure fails in the same way.
-const Library& library();
+/// The hint for a library that is not usable.
+inline constexpr const char* kReinstall = "Install the onnxruntime package again.";
 
 /// Converts an EngineError or another exception to a fault.
 Fault classify(const std::exception& error, Phase phase);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/library.h"
+#include "plugins/onnxruntime/load_library.h"
 #include "plugins/onnxruntime/request.h"
 #include "plugins/onnxruntime/session.h"
 #include "plugins/support/backend.h"

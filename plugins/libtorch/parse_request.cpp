@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/libtorch/request.h"
+#include "plugins/libtorch/parse_request.h"
 
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/package.h"
+#include "plugins/libtorch/session.h"
 
 #include <nlohmann/json.hpp>
 
@@ -79,11 +80,6 @@ void checkCombination(const Request& request)
 }
 
 } // namespace
-
-std::string Request::deviceName() const
-{
-    return cuda ? "cuda:" + std::to_string(deviceIndex) : "cpu";
-}
 
 Request parseRequest(const char* json)
 {
