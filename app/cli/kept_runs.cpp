@@ -50,7 +50,7 @@ base::Result<LoadTable> loadsOf(const store::Store& store, const std::vector<mod
         const auto scenarios = store.scenarios(id);
         if (!scenarios)
             return scenarios.error();
-        for (const store::Store::Scenario& s : *scenarios) {
+        for (const store::Scenario& s : *scenarios) {
             const auto parsed = model::parseJson(s.document);
             if (!parsed)
                 return parsed.error();
@@ -72,7 +72,7 @@ base::Result<KeptRuns> keptRuns(const store::Store& store, model::TrialId trial,
     if (!loads->documents().empty())
         kept.text += "\nUnder load\n" + loads->render(width);
     Json runs = Json::array();
-    for (const store::Store::Pipeline& p : *pipelines) {
+    for (const store::Pipeline& p : *pipelines) {
         const auto parsed = model::parseJson(p.document);
         if (!parsed)
             return parsed.error();

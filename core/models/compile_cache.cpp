@@ -60,7 +60,7 @@ fs::path packageFile(const std::string& key)
 
 struct MadePackage
 {
-    store::Store::Artifact artifact;
+    store::Artifact artifact;
     std::string calibration; ///< how an int8 model was calibrated, in one line
 };
 
@@ -79,7 +79,7 @@ std::optional<MadePackage> packageOnDisk(const std::string& key)
         return std::nullopt;
     const auto seconds = sidecar->find("compile_seconds");
     MadePackage made;
-    store::Store::Artifact& artifact = made.artifact;
+    store::Artifact& artifact = made.artifact;
     artifact.key = key;
     artifact.kind = "aoti";
     artifact.path = file;

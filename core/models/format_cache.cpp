@@ -140,7 +140,7 @@ std::filesystem::path convertedFile(const ModelRef& model, const std::string& fo
     return written ? written->package.path : fs::path();
 }
 
-base::Status remember(store::Store& store, const store::Store::Artifact& artifact)
+base::Status remember(store::Store& store, const store::Artifact& artifact)
 {
     return store.readOnly() ? base::Status() : store.putArtifact(artifact);
 }

@@ -27,7 +27,7 @@ std::filesystem::path convertedFile(const model::ModelRef& model, const std::str
 
 /// Records a package or converted file in the workspace, or the failure to make it. A read-only workspace records
 /// nothing: a later search finds the file by its name, and a failure occurs again.
-base::Status remember(store::Store& store, const store::Store::Artifact& artifact);
+base::Status remember(store::Store& store, const store::Artifact& artifact);
 
 struct WantedFormat;
 

@@ -92,16 +92,15 @@ void removeUnusedModels(const Database& db)
     db.run("DELETE FROM model WHERE listed = 0 AND NOT EXISTS (SELECT 1 FROM study WHERE study.model_id = model.id)");
 }
 
-std::optional<Store::Artifact> findArtifact(const Database& db, const std::string& key)
+std::optional<Artifact> findArtifact(const Database& db, const std::string& key)
 {
     Statement rows = db.query("SELECT key, kind, path, compile_ns, size, error FROM artifact WHERE key = ?1", key);
     if (!rows.step())
         return std::nullopt;
-    return Store::Artifact{rows.text(0),      rows.text(1),      rows.text(2),
-                           {rows.integer(3)}, {rows.integer(4)}, rows.text(5)};
+    return Artifact{rows.text(0), rows.text(1), rows.text(2), {rows.integer(3)}, {rows.integer(4)}, rows.text(5)};
 }
 
-void replaceArtifact(const Database& db, const Store::Artifact& artifact)
+void replaceArtifact(const Database& db, const Artifact& artifact)
 {
     if (artifact.key.empty())
         fail({ErrorCode::invalidArgument,
@@ -155,7 +154,7 @@ void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings)
                c.how, ceilings.backend, ceilings.measuredUtc.empty() ? base::utcNow() : ceilings.measuredUtc);
 }
 
-void insertNoise(const Database& db, const Store::Noise& noise)
+void insertNoise(const Database& db, const Noise& noise)
 {
     for (const double ratio : noise.ratios)
         db.run("INSERT INTO noise (machine, protocol, configuration, ratio, measured_utc) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -163,9 +162,9 @@ void insertNoise(const Database& db, const Store::Noise& noise)
                noise.measuredUtc.empty() ? base::utcNow() : noise.measuredUtc);
 }
 
-std::vector<Store::Noise> noiseOf(const Database& db, const std::string& machine, int newest)
+std::vector<Noise> noiseOf(const Database& db, const std::string& machine, int newest)
 {
-    std::vector<Store::Noise> found;
+    std::vector<Noise> found;
     // The window function ranks the values of each protocol by age, so that one query limits all protocols.
     Statement rows = db.query("SELECT protocol, configuration, ratio, measured_utc FROM (SELECT *, row_number() OVER "
                               "(PARTITION BY protocol ORDER BY id DESC) AS age FROM noise WHERE machine = ?1) "

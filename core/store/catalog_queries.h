@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/ceilings.h"
+#include "core/model/model_ref.h"
+#include "core/store/records.h"
 #include "core/store/sqlite_database.h"
-#include "core/store/store.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,11 +26,11 @@ std::optional<model::ModelRef> listedModel(const Database& db, const std::string
 model::ModelRef modelById(const Database& db, std::int64_t id);
 void unlistModel(const Database& db, const std::string& name);
 void removeUnusedModels(const Database& db);
-std::optional<Store::Artifact> findArtifact(const Database& db, const std::string& key);
-void replaceArtifact(const Database& db, const Store::Artifact& artifact);
+std::optional<Artifact> findArtifact(const Database& db, const std::string& key);
+void replaceArtifact(const Database& db, const Artifact& artifact);
 std::optional<model::DeviceCeilings> findCeilings(const Database& db, const std::string& device);
 void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings);
-void insertNoise(const Database& db, const Store::Noise& noise);
-std::vector<Store::Noise> noiseOf(const Database& db, const std::string& machine, int newest);
+void insertNoise(const Database& db, const Noise& noise);
+std::vector<Noise> noiseOf(const Database& db, const std::string& machine, int newest);
 
 } // namespace apertune::store

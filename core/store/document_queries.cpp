@@ -37,9 +37,9 @@ std::int64_t insertDocument(const Database& db, DocumentTable table, model::Tria
     return db.lastInsertId();
 }
 
-std::vector<Store::Document> documentsOf(const Database& db, DocumentTable table, model::TrialId trial)
+std::vector<Document> documentsOf(const Database& db, DocumentTable table, model::TrialId trial)
 {
-    std::vector<Store::Document> found;
+    std::vector<Document> found;
     Statement rows =
         db.query("SELECT id, kind, created_utc, document FROM " + nameOf(table) + " WHERE trial_id = ?1 ORDER BY id",
                  trial.value);
@@ -56,9 +56,9 @@ std::int64_t insertPipeline(const Database& db, model::TrialId trial, const std:
     return db.lastInsertId();
 }
 
-std::vector<Store::Pipeline> pipelinesOf(const Database& db, model::TrialId trial)
+std::vector<Pipeline> pipelinesOf(const Database& db, model::TrialId trial)
 {
-    std::vector<Store::Pipeline> found;
+    std::vector<Pipeline> found;
     Statement rows =
         db.query("SELECT id, created_utc, document FROM pipeline WHERE trial_id = ?1 ORDER BY id", trial.value);
     while (rows.step())

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/trial.h"
+#include "core/store/records.h"
 #include "core/store/sqlite_database.h"
-#include "core/store/store.h"
 
 #include <cstdint>
 #include <string>
@@ -18,8 +19,8 @@ namespace apertune::store {
 enum class DocumentTable { scenario, evaluation };
 std::int64_t insertDocument(const Database& db, DocumentTable table, model::TrialId trial, const std::string& kind,
                             const std::string& document);
-std::vector<Store::Document> documentsOf(const Database& db, DocumentTable table, model::TrialId trial);
+std::vector<Document> documentsOf(const Database& db, DocumentTable table, model::TrialId trial);
 std::int64_t insertPipeline(const Database& db, model::TrialId trial, const std::string& document);
-std::vector<Store::Pipeline> pipelinesOf(const Database& db, model::TrialId trial);
+std::vector<Pipeline> pipelinesOf(const Database& db, model::TrialId trial);
 
 } // namespace apertune::store

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "core/base/files.h"
+#include "core/base/message.h"
+#include "core/store/open_mode.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite_database.h"
-#include "core/store/store.h"
 #include "core/store/writer_lock.h"
 
 #include <optional>

@@ -167,7 +167,7 @@ std::int64_t removeUnreadable(const Database& db, const std::vector<TreeShape>& 
     return removed;
 }
 
-Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const fs::path& part)
+Salvage copyReadable(const RawPages& pages, const fs::path& file, const fs::path& part)
 {
     const auto migrations = schemaMigrations();
     // Without a header the version is unknown, so the newest schema is assumed.
@@ -187,7 +187,7 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
     std::vector<TreeShape> tables;
     std::copy_if(shapes.begin(), shapes.end(), std::back_inserter(tables),
                  [](const TreeShape& shape) { return shape.isTable; });
-    Store::Salvage report;
+    Salvage report;
     to.execute("PRAGMA foreign_keys = OFF"); // pages come in file order, so a child row may come before its parent
     {
         Transaction transaction(to, Transaction::Kind::write);
@@ -222,7 +222,7 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
 
 } // namespace
 
-Store::Salvage salvageWorkspace(const fs::path& damaged, const fs::path& target)
+Salvage salvageWorkspace(const fs::path& damaged, const fs::path& target)
 {
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(target, ignored)))
@@ -232,7 +232,7 @@ Store::Salvage salvageWorkspace(const fs::path& damaged, const fs::path& target)
               base::message<errors::kOtherName>()});
     const RawPages pages(openConnection(damaged));
     const fs::path part = fs::absolute(target).string() + ".part-" + std::to_string(::getpid());
-    Store::Salvage report;
+    Salvage report;
     try {
         report = copyReadable(pages, damaged, part);
     } catch (...) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/store/store.h"
+#include "core/store/records.h"
+
+#include <filesystem>
 
 namespace apertune::store {
 
@@ -9,6 +11,6 @@ namespace apertune::store {
 ///  - Pages are read one by one (raw_pages.h, salvage_rows.h).
 ///  - Lost studies, models and environments get placeholders.
 ///  - A row is left out when it does not fit the schema, cannot be decoded, or has lost its trial or trace.
-Store::Salvage salvageWorkspace(const std::filesystem::path& damaged, const std::filesystem::path& target);
+Salvage salvageWorkspace(const std::filesystem::path& damaged, const std::filesystem::path& target);
 
 } // namespace apertune::store

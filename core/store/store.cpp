@@ -9,8 +9,9 @@
 #include "core/store/errors.h"
 #include "core/store/experiment_queries.h"
 #include "core/store/salvage.h"
-#include "core/store/store_impl.h"
+#include "core/store/store_state.h"
 #include "core/store/study_queries.h"
+#include "core/store/study_state.h"
 #include "core/store/trace_read.h"
 #include "core/store/trace_write.h"
 #include "core/store/trial_queries.h"
@@ -52,7 +53,7 @@ Result<Store> Store::open(const std::filesystem::path& file, OpenMode mode)
     auto opened = guarded([&] { return openWorkspace(file, mode); });
     if (!opened)
         return opened.error();
-    return Store(std::unique_ptr<Impl>(new Impl(std::move(opened).value())));
+    return Store(std::unique_ptr<StoreState>(new StoreState(std::move(opened).value())));
 }
 
 bool Store::isBeingWritten(const std::filesystem::path& file)
@@ -60,7 +61,7 @@ bool Store::isBeingWritten(const std::filesystem::path& file)
     return WriterLock::isHeld(file);
 }
 
-Store::Store(std::unique_ptr<Impl> impl) : m_impl(std::move(impl))
+Store::Store(std::unique_ptr<StoreState> state) : m_state(std::move(state))
 {
 }
 Store::Store(Store&&) noexcept = default;
@@ -69,37 +70,37 @@ Store::~Store() = default;
 
 const std::filesystem::path& Store::file() const
 {
-    return m_impl->workspace.file;
+    return m_state->workspace.file;
 }
 
 bool Store::readOnly() const
 {
-    return !m_impl->workspace.readOnlyReason.empty();
+    return !m_state->workspace.readOnlyReason.empty();
 }
 
 base::Message Store::readOnlyReason() const
 {
-    return m_impl->workspace.readOnlyReason;
+    return m_state->workspace.readOnlyReason;
 }
 
 Status Store::putModel(const model::ModelRef& model)
 {
-    return m_impl->write([&](const Database& db) { listModel(db, model); });
+    return m_state->write([&](const Database& db) { listModel(db, model); });
 }
 
 Result<std::vector<model::ModelRef>> Store::models() const
 {
-    return m_impl->read([](const Database& db) { return listedModels(db); });
+    return m_state->read([](const Database& db) { return listedModels(db); });
 }
 
 Result<std::optional<model::ModelRef>> Store::findModel(const std::string& name) const
 {
-    return m_impl->read([&](const Database& db) { return listedModel(db, name); });
+    return m_state->read([&](const Database& db) { return listedModel(db, name); });
 }
 
 Status Store::deleteModel(const std::string& name)
 {
-    return m_impl->write([&](const Database& db) { unlistModel(db, name); });
+    return m_state->write([&](const Database& db) { unlistModel(db, name); });
 }
 
 Status Store::createStudy(model::Study& study, std::vector<model::Trial>& trials)
@@ -107,7 +108,7 @@ Status Store::createStudy(model::Study& study, std::vector<model::Trial>& trials
     // Works on copies, so that a failure does not change the caller's values.
     model::Study stored = study;
     std::vector<model::Trial> storedTrials = trials;
-    Status status = m_impl->write([&](const Database& db) { insertStudy(db, stored, storedTrials); });
+    Status status = m_state->write([&](const Database& db) { insertStudy(db, stored, storedTrials); });
     if (status) {
         study = std::move(stored);
         trials = std::move(storedTrials);
@@ -118,7 +119,7 @@ Status Store::createStudy(model::Study& study, std::vector<model::Trial>& trials
 Status Store::addTrial(model::StudyId study, model::Trial& trial)
 {
     model::Trial stored = trial;
-    Status status = m_impl->write([&](const Database& db) { appendTrial(db, study, stored); });
+    Status status = m_state->write([&](const Database& db) { appendTrial(db, study, stored); });
     if (status)
         trial = std::move(stored);
     return status;
@@ -126,22 +127,22 @@ Status Store::addTrial(model::StudyId study, model::Trial& trial)
 
 Status Store::setStudyState(model::StudyId study, model::StudyState state)
 {
-    return m_impl->write([&](const Database& db) { updateStudyState(db, study, state); });
+    return m_state->write([&](const Database& db) { updateStudyState(db, study, state); });
 }
 
 Status Store::setInterference(model::StudyId study, const model::Interference& interference)
 {
-    return m_impl->write([&](const Database& db) { updateInterference(db, study, interference); });
+    return m_state->write([&](const Database& db) { updateInterference(db, study, interference); });
 }
 
 Result<std::vector<StudySummary>> Store::studies() const
 {
-    return m_impl->read([](const Database& db) { return listStudies(db); });
+    return m_state->read([](const Database& db) { return listStudies(db); });
 }
 
 Result<model::Study> Store::study(model::StudyId id) const
 {
-    return m_impl->read([&](const Database& db) { return studyById(db, id); });
+    return m_state->read([&](const Database& db) { return studyById(db, id); });
 }
 
 const StudySummary* lastStudy(const std::vector<StudySummary>& studies)
@@ -156,7 +157,7 @@ const StudySummary* lastStudy(const std::vector<StudySummary>& studies)
 
 Result<std::optional<model::StudyId>> Store::lastStudy() const
 {
-    return m_impl->read([](const Database& db) {
+    return m_state->read([](const Database& db) {
         const std::vector<StudySummary> studies = listStudies(db);
         const StudySummary* const last = store::lastStudy(studies);
         return last ? std::optional(last->id) : std::nullopt;
@@ -165,130 +166,130 @@ Result<std::optional<model::StudyId>> Store::lastStudy() const
 
 Status Store::deleteStudy(model::StudyId id)
 {
-    Status status = m_impl->write([&](const Database& db) { removeStudy(db, id); });
+    Status status = m_state->write([&](const Database& db) { removeStudy(db, id); });
     if (status)
-        m_impl->releaseFreePages();
+        m_state->releaseFreePages();
     return status;
 }
 
 Result<std::vector<model::Trial>> Store::trials(model::StudyId study, bool withSamples) const
 {
-    return m_impl->read([&](const Database& db) { return trialsOfStudy(db, study, withSamples); });
+    return m_state->read([&](const Database& db) { return trialsOfStudy(db, study, withSamples); });
 }
 
 Result<model::Trial> Store::trial(model::TrialId id) const
 {
-    return m_impl->read([&](const Database& db) { return trialById(db, id); });
+    return m_state->read([&](const Database& db) { return trialById(db, id); });
 }
 
 Status Store::transition(const model::Trial& trial, model::TrialState to)
 {
-    return m_impl->write([&](const Database& db) { moveTrial(db, trial, to); });
+    return m_state->write([&](const Database& db) { moveTrial(db, trial, to); });
 }
 
 Status Store::replaceMeasurement(const model::Trial& trial)
 {
-    return m_impl->write([&](const Database& db) { replaceTrialMeasurement(db, trial); });
+    return m_state->write([&](const Database& db) { replaceTrialMeasurement(db, trial); });
 }
 
 Result<int> Store::requeueInterrupted(model::StudyId study)
 {
-    return m_impl->write([&](const Database& db) { return requeueTrials(db, study); });
+    return m_state->write([&](const Database& db) { return requeueTrials(db, study); });
 }
 
 Status Store::setBaseline(model::TrialId trial, bool starred)
 {
-    return m_impl->write([&](const Database& db) { starTrial(db, trial, starred); });
+    return m_state->write([&](const Database& db) { starTrial(db, trial, starred); });
 }
 
 Status Store::nameBaseline(model::TrialId trial, const std::string& name, bool replace)
 {
-    return m_impl->write([&](const Database& db) { nameStarredTrial(db, trial, name, replace); });
+    return m_state->write([&](const Database& db) { nameStarredTrial(db, trial, name, replace); });
 }
 
 Result<std::vector<model::Baseline>> Store::baselines() const
 {
-    return m_impl->read([](const Database& db) { return starredTrials(db); });
+    return m_state->read([](const Database& db) { return starredTrials(db); });
 }
 
-Result<std::optional<Store::Artifact>> Store::artifact(const std::string& key) const
+Result<std::optional<Artifact>> Store::artifact(const std::string& key) const
 {
-    return m_impl->read([&](const Database& db) { return findArtifact(db, key); });
+    return m_state->read([&](const Database& db) { return findArtifact(db, key); });
 }
 
 Status Store::putArtifact(const Artifact& artifact)
 {
-    return m_impl->write([&](const Database& db) { replaceArtifact(db, artifact); });
+    return m_state->write([&](const Database& db) { replaceArtifact(db, artifact); });
 }
 
 Result<std::optional<model::DeviceCeilings>> Store::ceilings(const model::Device& device) const
 {
-    return m_impl->read([&](const Database& db) { return findCeilings(db, model::ceilingKey(device)); });
+    return m_state->read([&](const Database& db) { return findCeilings(db, model::ceilingKey(device)); });
 }
 
 Status Store::putCeilings(const model::DeviceCeilings& ceilings)
 {
-    return m_impl->write([&](const Database& db) { replaceCeilings(db, ceilings); });
+    return m_state->write([&](const Database& db) { replaceCeilings(db, ceilings); });
 }
 
 Status Store::addNoise(const Noise& noise)
 {
-    return m_impl->write([&](const Database& db) { insertNoise(db, noise); });
+    return m_state->write([&](const Database& db) { insertNoise(db, noise); });
 }
 
-Result<std::vector<Store::Noise>> Store::noise(const std::string& machine, int newest) const
+Result<std::vector<Noise>> Store::noise(const std::string& machine, int newest) const
 {
-    return m_impl->read([&](const Database& db) { return noiseOf(db, machine, newest); });
+    return m_state->read([&](const Database& db) { return noiseOf(db, machine, newest); });
 }
 
 Status Store::putExperiment(const model::Experiment& experiment)
 {
-    return m_impl->write([&](const Database& db) { replaceExperiment(db, experiment); });
+    return m_state->write([&](const Database& db) { replaceExperiment(db, experiment); });
 }
 
 Result<std::vector<model::Experiment>> Store::experiments() const
 {
-    return m_impl->read([](const Database& db) { return allExperiments(db); });
+    return m_state->read([](const Database& db) { return allExperiments(db); });
 }
 
 Result<std::int64_t> Store::addScenario(model::TrialId trial, const std::string& kind, const std::string& document)
 {
-    return m_impl->write(
+    return m_state->write(
         [&](const Database& db) { return insertDocument(db, DocumentTable::scenario, trial, kind, document); });
 }
 
-Result<std::vector<Store::Scenario>> Store::scenarios(model::TrialId trial) const
+Result<std::vector<Scenario>> Store::scenarios(model::TrialId trial) const
 {
-    return m_impl->read([&](const Database& db) { return documentsOf(db, DocumentTable::scenario, trial); });
+    return m_state->read([&](const Database& db) { return documentsOf(db, DocumentTable::scenario, trial); });
 }
 
 Result<std::int64_t> Store::addPipeline(model::TrialId trial, const std::string& document)
 {
-    return m_impl->write([&](const Database& db) { return insertPipeline(db, trial, document); });
+    return m_state->write([&](const Database& db) { return insertPipeline(db, trial, document); });
 }
 
-Result<std::vector<Store::Pipeline>> Store::pipelines(model::TrialId trial) const
+Result<std::vector<Pipeline>> Store::pipelines(model::TrialId trial) const
 {
-    return m_impl->read([&](const Database& db) { return pipelinesOf(db, trial); });
+    return m_state->read([&](const Database& db) { return pipelinesOf(db, trial); });
 }
 
 Result<std::int64_t> Store::addEvaluation(model::TrialId trial, model::EvaluationKind kind, const std::string& document)
 {
-    return m_impl->write([&](const Database& db) {
+    return m_state->write([&](const Database& db) {
         return insertDocument(db, DocumentTable::evaluation, trial, std::string(model::toString(kind)), document);
     });
 }
 
-Result<std::vector<Store::Evaluation>> Store::evaluations(model::TrialId trial) const
+Result<std::vector<Evaluation>> Store::evaluations(model::TrialId trial) const
 {
-    return m_impl->read([&](const Database& db) { return documentsOf(db, DocumentTable::evaluation, trial); });
+    return m_state->read([&](const Database& db) { return documentsOf(db, DocumentTable::evaluation, trial); });
 }
 
 Result<TraceId> Store::addTrace(const trace::Trace& trace, std::optional<model::TrialId> trial, const TraceTask& task)
 {
     if (const Status sound = guarded([&] { requireSoundShape(trace); }); !sound)
         return sound.error();
-    return m_impl->write([&](const Database& db) {
+    return m_state->write([&](const Database& db) {
         const TraceId id = insertTrace(db, trace, trial);
         StoredRows rows;
         insertRows(db, id, trace, rows);
@@ -303,62 +304,62 @@ Result<TraceId> Store::addTrace(const trace::Trace& trace, std::optional<model::
 
 Result<std::vector<TraceSummary>> Store::traces() const
 {
-    return m_impl->read([](const Database& db) { return listTraces(db, "id > ?1", 0); });
+    return m_state->read([](const Database& db) { return listTraces(db, "id > ?1", 0); });
 }
 
 Result<std::vector<TraceSummary>> Store::traces(model::TrialId trial) const
 {
-    return m_impl->read([&](const Database& db) { return listTraces(db, "trial_id = ?1", trial.value); });
+    return m_state->read([&](const Database& db) { return listTraces(db, "trial_id = ?1", trial.value); });
 }
 
 Result<TraceSummary> Store::traceSummary(TraceId id) const
 {
-    return m_impl->read([&](const Database& db) { return traceSummaryById(db, id); });
+    return m_state->read([&](const Database& db) { return traceSummaryById(db, id); });
 }
 
 Result<trace::TracePtr> Store::trace(TraceId id, const TraceSelection& selection, const TraceTask& task) const
 {
-    auto raw = m_impl->read([&](const Database& db) { return readRawTrace(db, id, selection, task.stop); });
+    auto raw = m_state->read([&](const Database& db) { return readRawTrace(db, id, selection, task.stop); });
     if (!raw)
         return raw.error();
     // Decoding needs no database. So the lock is released, and the Store serves other threads meanwhile.
     auto decoded = guarded([&] { return unwrap(decodeTrace(std::move(raw).value(), selection, task)); });
     if (!decoded)
-        return m_impl->withPlace(std::move(decoded)).error();
+        return m_state->withPlace(std::move(decoded)).error();
     return trace::TracePtr(std::make_shared<const trace::Trace>(std::move(decoded).value()));
 }
 
 Status Store::renameTrace(TraceId id, const std::string& name)
 {
-    return m_impl->write([&](const Database& db) { store::renameTrace(db, id, name); });
+    return m_state->write([&](const Database& db) { store::renameTrace(db, id, name); });
 }
 
 Status Store::deleteTrace(TraceId id)
 {
-    Status status = m_impl->write([&](const Database& db) { removeTrace(db, id); });
+    Status status = m_state->write([&](const Database& db) { removeTrace(db, id); });
     if (status)
-        m_impl->releaseFreePages();
+        m_state->releaseFreePages();
     return status;
 }
 
 Status Store::putTraceMips(TraceId id, const std::vector<StoredMip>& mips)
 {
-    return m_impl->write([&](const Database& db) { replaceMips(db, id, mips); });
+    return m_state->write([&](const Database& db) { replaceMips(db, id, mips); });
 }
 
 Result<std::vector<StoredMip>> Store::traceMips(TraceId id) const
 {
-    return m_impl->read([&](const Database& db) { return mipsOfTrace(db, id); });
+    return m_state->read([&](const Database& db) { return mipsOfTrace(db, id); });
 }
 
 Status Store::saveCopy(const std::filesystem::path& target) const
 {
-    const base::Lock guard(m_impl->mutex);
-    return m_impl->withPlace(
-        guarded([&] { copyDatabase(*m_impl->workspace.database, std::filesystem::absolute(target)); }));
+    const base::Lock guard(m_state->mutex);
+    return m_state->withPlace(
+        guarded([&] { copyDatabase(*m_state->workspace.database, std::filesystem::absolute(target)); }));
 }
 
-Result<Store::Salvage> Store::salvage(const std::filesystem::path& damaged, const std::filesystem::path& target)
+Result<Salvage> Store::salvage(const std::filesystem::path& damaged, const std::filesystem::path& target)
 {
     return guarded([&] { return salvageWorkspace(damaged, target); });
 }
@@ -366,22 +367,22 @@ Result<Store::Salvage> Store::salvage(const std::filesystem::path& damaged, cons
 Result<base::Bytes> Store::compact()
 {
     const auto size = [this] {
-        const Database& db = *m_impl->workspace.database;
+        const Database& db = *m_state->workspace.database;
         return db.integer("PRAGMA page_count") * db.integer("PRAGMA page_size");
     };
-    if (const Status writable = m_impl->write([](const Database&) {}); !writable)
+    if (const Status writable = m_state->write([](const Database&) {}); !writable)
         return writable.error();
-    const std::lock_guard guard(m_impl->mutex);
-    return m_impl->withPlace(guarded([&] {
+    const std::lock_guard guard(m_state->mutex);
+    return m_state->withPlace(guarded([&] {
         const std::int64_t before = size();
-        m_impl->workspace.database->execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+        m_state->workspace.database->execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
         return base::Bytes{before - size()};
     }));
 }
 
 Status Store::checkIntegrity() const
 {
-    return m_impl->read([](const Database& db) {
+    return m_state->read([](const Database& db) {
         Statement check = db.prepare("PRAGMA integrity_check(20)");
         constexpr std::size_t kMostProblems = 80;
         std::vector<base::Message> problems;
@@ -403,9 +404,9 @@ Status Store::checkIntegrity() const
 
 Result<std::int64_t> Store::dataVersion() const
 {
-    const base::Lock guard(m_impl->mutex);
-    return m_impl->withPlace(guarded([&] {
-        const Database& db = *m_impl->workspace.database;
+    const base::Lock guard(m_state->mutex);
+    return m_state->withPlace(guarded([&] {
+        const Database& db = *m_state->workspace.database;
         // SQLite's own counter does not include the commits of this connection.
         return (db.integer("PRAGMA data_version") << 32) + db.totalChanges();
     }));
@@ -414,7 +415,7 @@ Result<std::int64_t> Store::dataVersion() const
 Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id)
 {
     // One transaction, so that the study's state and its trials are from the same instant.
-    return store.m_impl->read([&](const Database& db) {
+    return store.m_state->read([&](const Database& db) {
         model::StudySnapshot snapshot;
         snapshot.study = studyById(db, id);
         snapshot.trials = trialsOfStudy(db, id, true);

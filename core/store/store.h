@@ -7,6 +7,8 @@
 #include "core/model/evaluation.h"
 #include "core/model/experiment.h"
 #include "core/model/study.h"
+#include "core/store/open_mode.h"
+#include "core/store/records.h"
 #include "core/store/traces.h"
 
 #include <cstdint>
@@ -18,30 +20,11 @@
 
 namespace apertune::store {
 
-/// A row of the list of studies.
-struct StudySummary
-{
-    model::StudyId id{};
-    std::string uuid;
-    std::string name;
-    std::string modelName;
-    model::StudyState state = model::StudyState::finished;
-    model::StudyPurpose purpose = model::StudyPurpose::tuning;
-    std::string createdUtc;
-    int trials = 0;
-    int ok = 0;
-    int failed = 0;
-    int remaining = 0; ///< trials that are not in a final state
-};
+struct StoreState;
 
 /// Returns what "the last study" means: the newest in which a user tuned a model, else the newest experiment; null
 /// where there is none. `studies` are newest first.
 const StudySummary* lastStudy(const std::vector<StudySummary>& studies);
-
-enum class OpenMode {
-    readWrite, ///< creates the file when missing; takes the workspace's writer lock (one writer process)
-    readOnly,  ///< an own connection for a view; it never blocks the writer
-};
 
 /// A workspace: one SQLite file "*.apertune" (WAL, 16 KiB pages, application_id "APTN", user_version = schema
 /// version). schema.md beside this file documents the tables.
@@ -141,16 +124,7 @@ public:
     base::Status nameBaseline(model::TrialId trial, const std::string& name, bool replace = false);
     base::Result<std::vector<model::Baseline>> baselines() const; ///< sorted by trial
 
-    // Compiled packages and other artifacts kept by content hash.
-    struct Artifact
-    {
-        std::string key;  ///< content hash of all inputs
-        std::string kind; ///< "aoti"
-        std::filesystem::path path;
-        base::Nanoseconds compile{}; ///< time that compilation took
-        base::Bytes size{};
-        std::string error; ///< reason of a compilation that failed for good; path is then empty
-    };
+    // Compiled packages and other artifacts.
     base::Result<std::optional<Artifact>> artifact(const std::string& key) const;
     base::Status putArtifact(const Artifact& artifact);
 
@@ -158,15 +132,6 @@ public:
     base::Result<std::optional<model::DeviceCeilings>> ceilings(const model::Device& device) const;
     base::Status putCeilings(const model::DeviceCeilings& ceilings); ///< replaces the ceilings of the same device
 
-    /// Noise-floor measurements of one protocol: ratios from comparisons of a configuration with itself.
-    struct Noise
-    {
-        std::string machine;       ///< model::machineKey()
-        std::string protocol;      ///< model::protocolOf()
-        std::string configuration; ///< the configuration that the newest ratio was measured with
-        std::vector<double> ratios;
-        std::string measuredUtc{}; ///< time of the newest ratio; empty: now
-    };
     base::Status addNoise(const Noise& noise);
     /// Returns the newest ratios of each protocol, at most `newest` a protocol.
     base::Result<std::vector<Noise>> noise(const std::string& machine, int newest = 40) const;
@@ -175,32 +140,15 @@ public:
     base::Status putExperiment(const model::Experiment& experiment);
     base::Result<std::vector<model::Experiment>> experiments() const; ///< oldest first
 
-    /// A result that is kept beside a trial's measurement.
-    struct Document
-    {
-        std::int64_t id = 0;
-        std::string kind; ///< a scenario's is "server", "camera", …; an evaluation's is "accuracy" or "sensitivity"
-        std::string createdUtc;
-        std::string document; ///< JSON
-    };
-
     // Runs of trials under load, oldest first.
-    using Scenario = Document;
     base::Result<std::int64_t> addScenario(model::TrialId trial, const std::string& kind, const std::string& document);
     base::Result<std::vector<Scenario>> scenarios(model::TrialId trial) const;
 
     // Runs of trials from image to answer, oldest first.
-    struct Pipeline
-    {
-        std::int64_t id = 0;
-        std::string createdUtc;
-        std::string document; ///< JSON
-    };
     base::Result<std::int64_t> addPipeline(model::TrialId trial, const std::string& document);
     base::Result<std::vector<Pipeline>> pipelines(model::TrialId trial) const;
 
     // Evaluations of trials' answers, oldest first.
-    using Evaluation = Document;
     base::Result<std::int64_t> addEvaluation(model::TrialId trial, model::EvaluationKind kind,
                                              const std::string& document);
     base::Result<std::vector<Evaluation>> evaluations(model::TrialId trial) const;
@@ -226,14 +174,6 @@ public:
     base::Status putTraceMips(TraceId id, const std::vector<StoredMip>& mips);
     base::Result<std::vector<StoredMip>> traceMips(TraceId id) const; ///< empty when none are kept
 
-    /// The outcome of salvage().
-    struct Salvage
-    {
-        std::int64_t rows = 0;                  ///< rows in the new file
-        std::int64_t dropped = 0;               ///< readable rows left out because rows that they need were lost
-        std::int64_t placeholders = 0;          ///< placeholders for lost studies, models and environments
-        std::vector<std::string> damagedTables; ///< tables with a damaged part; some of their rows may be missing
-    };
     /// Copies every readable row of a damaged workspace to a new one.
     ///  - The damaged file is not changed.
     ///  - Nothing that its schema defines is run: only rows of the tables of this version are copied.
@@ -258,9 +198,8 @@ public:
 private:
     friend base::Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id);
     friend class TraceWriter;
-    struct Impl;
-    explicit Store(std::unique_ptr<Impl> impl);
-    std::unique_ptr<Impl> m_impl;
+    explicit Store(std::unique_ptr<StoreState> state);
+    std::unique_ptr<StoreState> m_state;
 };
 
 /// Loads a study with its trials for views and reports, without the recommendation, which core/search adds.

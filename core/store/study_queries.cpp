@@ -8,6 +8,7 @@
 #include "core/store/failure.h"
 #include "core/store/json_text.h"
 #include "core/store/row_reader.h"
+#include "core/store/study_state.h"
 #include "core/store/trial_queries.h"
 
 #include <array>
@@ -83,22 +84,6 @@ void insertStudy(const Database& db, model::Study& study, std::vector<model::Tri
         db.run("UPDATE study SET name = ?2 WHERE id = ?1", study.id.value, study.name);
     }
     insertTrials(db, study.id, trials);
-}
-
-void requireStudy(const Database& db, model::StudyId id)
-{
-    if (!db.query("SELECT 1 FROM study WHERE id = ?1", id.value).step())
-        fail({ErrorCode::notFound,
-              base::message<errors::kNoStudy>(id.value),
-              {},
-              base::message<errors::kListStudies>()});
-}
-
-void updateStudyState(const Database& db, model::StudyId id, model::StudyState state)
-{
-    requireStudy(db, id);
-    db.run("UPDATE study SET state = ?2, finished_utc = ?3 WHERE id = ?1", id.value, static_cast<int>(state),
-           state == model::StudyState::running ? std::string() : base::utcNow());
 }
 
 void updateInterference(const Database& db, model::StudyId id, const model::Interference& interference)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/study.h"
+#include "core/store/records.h"
 #include "core/store/sqlite_database.h"
-#include "core/store/store.h"
 
 #include <vector>
 
@@ -13,10 +14,8 @@ namespace apertune::store {
 
 void insertStudy(const Database& db, model::Study& study, std::vector<model::Trial>& trials);
 void updateInterference(const Database& db, model::StudyId id, const model::Interference& interference);
-void updateStudyState(const Database& db, model::StudyId id, model::StudyState state);
 std::vector<StudySummary> listStudies(const Database& db);
 model::Study studyById(const Database& db, model::StudyId id);
-void requireStudy(const Database& db, model::StudyId id);
 void removeStudy(const Database& db, model::StudyId id);
 
 } // namespace apertune::store

@@ -9,7 +9,7 @@
 #include "core/store/json_text.h"
 #include "core/store/reasons.h"
 #include "core/store/row_reader.h"
-#include "core/store/trace_write.h"
+#include "core/store/trace_state.h"
 #include "core/trace/errors.h"
 
 #include <algorithm>

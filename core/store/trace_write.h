@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/store/sqlite_database.h"
+#include "core/store/trace_state.h"
 #include "core/store/traces.h"
 
 #include <cstddef>
@@ -14,9 +15,6 @@ namespace apertune::store {
 
 /// The queries that write traces. Private to core/store. Each throws store::Failure.
 /// REQUIRES: the caller has begun a transaction.
-
-/// The values of the column trace.state. The numbers are persistent.
-enum class TraceState : std::uint8_t { recording = 0, complete = 1 };
 
 /// The number of stored rows of each list of a trace. Row 0 of strings and details is never stored.
 struct StoredRows

@@ -3,7 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/store/reasons.h"
-#include "core/store/store_impl.h"
+#include "core/store/store_state.h"
 #include "core/store/trace_write.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr int kEventsPerCheck = 1024;
 
 struct TraceWriter::State
 {
-    State(Store::Impl& impl, Options wanted) : store(&impl), options(wanted)
+    State(StoreState& impl, Options wanted) : store(&impl), options(wanted)
     {
         lastCommit = base::monotonicNow();
         chunks.emplace([this](trace::Chunk&& chunk) { keep(std::move(chunk)); });
@@ -44,7 +44,7 @@ struct TraceWriter::State
         pending.push_back(std::move(chunk));
     }
 
-    Store::Impl* store;
+    StoreState* store;
     Options options;
     TraceId id;
     StoredRows stored;
@@ -74,8 +74,8 @@ Result<TraceWriter> TraceWriter::create(Store& store, const trace::Trace& head, 
 Result<TraceWriter> TraceWriter::create(Store& store, const trace::Trace& head, std::optional<model::TrialId> trial,
                                         Options options)
 {
-    auto state = std::make_unique<State>(*store.m_impl, options);
-    const auto id = store.m_impl->write([&](const Database& db) { return insertTrace(db, head, trial); });
+    auto state = std::make_unique<State>(*store.m_state, options);
+    const auto id = store.m_state->write([&](const Database& db) { return insertTrace(db, head, trial); });
     if (!id)
         return id.error();
     state->id = *id;

@@ -9,7 +9,7 @@
 #include "core/store/json_text.h"
 #include "core/store/measurement_queries.h"
 #include "core/store/row_reader.h"
-#include "core/store/study_queries.h"
+#include "core/store/study_state.h"
 
 #include <algorithm>
 #include <atomic>

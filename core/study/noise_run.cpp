@@ -74,7 +74,7 @@ noiseCertificate(const store::Store& store, const std::string& machine, const st
     if (!kept)
         return kept.error();
     std::optional<model::NoiseCertificate> best;
-    for (const store::Store::Noise& noise : *kept) {
+    for (const store::Noise& noise : *kept) {
         const stats::NoiseFloor floor = stats::noiseFloor(noise.ratios);
         const model::NoiseCertificate one{machine, noise.protocol, floor.effect,
                                           static_cast<std::int64_t>(floor.comparisons), noise.measuredUtc};

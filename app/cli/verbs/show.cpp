@@ -70,12 +70,12 @@ int showStudy(const model::StudySnapshot& snapshot, Session& session)
 }
 
 /// The latest evaluation of each kind. Evaluations that cannot be read are left out.
-void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, const model::StudySnapshot& snapshot,
+void addEvaluations(const std::vector<store::Evaluation>& evaluations, const model::StudySnapshot& snapshot,
                     Json& document, std::string& text, int width)
 {
     constexpr std::size_t kLayers = 10;
     std::string accuracy, sensitivity, robustness;
-    for (const store::Store::Evaluation& evaluation : evaluations) {
+    for (const store::Evaluation& evaluation : evaluations) {
         const Json parsed = Json::parse(evaluation.document, nullptr, false);
         if (const auto a = model::accuracyFromJson(parsed);
             a && evaluation.kind == toString(model::EvaluationKind::accuracy))

@@ -58,7 +58,7 @@ struct WorkspaceState
 struct RepairedWorkspace
 {
     std::filesystem::path file; ///< the new workspace
-    store::Store::Salvage saved;
+    store::Salvage saved;
 };
 
 /// Reads workspaces and the machine. Every call blocks, so tasks make it on their threads, never the GUI thread.
@@ -87,16 +87,16 @@ public:
     virtual base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) = 0;
 
     /// The pipeline runs of a trial, oldest first.
-    virtual base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path& file,
-                                                                        model::TrialId trial) = 0;
+    virtual base::Result<std::vector<store::Pipeline>> pipelines(const std::filesystem::path& file,
+                                                                 model::TrialId trial) = 0;
 
     /// The results of a trial under load, in the order in which they were run.
-    virtual base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
-                                                                        model::TrialId trial) = 0;
+    virtual base::Result<std::vector<store::Scenario>> scenarios(const std::filesystem::path& file,
+                                                                 model::TrialId trial) = 0;
 
     /// The evaluations of a trial, oldest first.
-    virtual base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
-                                                                            model::TrialId trial) = 0;
+    virtual base::Result<std::vector<store::Evaluation>> evaluations(const std::filesystem::path& file,
+                                                                     model::TrialId trial) = 0;
 
     /// The histories of all configurations that some study measured (report::trendsOf()), those with the newest trials
     /// first. It loads every study, so it takes a while for large workspaces.

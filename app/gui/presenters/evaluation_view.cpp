@@ -100,10 +100,10 @@ std::vector<TextTableModel::Column> sensitivityColumns()
              {QObject::tr("Lost by all others (1 - cosine)")}}};
 }
 
-EvaluationView makeEvaluationView(const std::vector<store::Store::Evaluation>& evaluations)
+EvaluationView makeEvaluationView(const std::vector<store::Evaluation>& evaluations)
 {
     EvaluationView view;
-    for (const store::Store::Evaluation& evaluation : evaluations) {
+    for (const store::Evaluation& evaluation : evaluations) {
         const auto document = model::parseJson(evaluation.document);
         if (!document)
             continue;

@@ -24,6 +24,6 @@ std::vector<tables::TextTableModel::Column> accuracyColumns();
 std::vector<tables::TextTableModel::Column> sensitivityColumns();
 
 /// Takes the latest evaluation of each kind. Evaluations that cannot be read are left out.
-EvaluationView makeEvaluationView(const std::vector<store::Store::Evaluation>& evaluations);
+EvaluationView makeEvaluationView(const std::vector<store::Evaluation>& evaluations);
 
 } // namespace apertune::gui

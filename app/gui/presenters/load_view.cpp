@@ -138,7 +138,7 @@ std::vector<TextTableModel::Column> loadColumns()
             {QObject::tr("When"), false, {}, false, {QObject::tr("When (UTC)")}}};
 }
 
-std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Store::Scenario>& scenarios)
+std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Scenario>& scenarios)
 {
     std::vector<TextTableModel::Row> rows;
     for (auto kept = scenarios.rbegin(); kept != scenarios.rend(); ++kept) {

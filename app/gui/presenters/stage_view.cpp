@@ -11,7 +11,7 @@
 
 namespace apertune::gui {
 
-std::optional<StageView> makeStageView(const std::vector<store::Store::Pipeline>& runs)
+std::optional<StageView> makeStageView(const std::vector<store::Pipeline>& runs)
 {
     for (auto stored = runs.rbegin(); stored != runs.rend(); ++stored) {
         const auto run = report::pipelineFromText(stored->document);

@@ -23,6 +23,6 @@ struct StageView
 };
 
 /// Takes the newest run that can be read; nullopt without one. A pure function, tested without a window.
-std::optional<StageView> makeStageView(const std::vector<store::Store::Pipeline>& runs);
+std::optional<StageView> makeStageView(const std::vector<store::Pipeline>& runs);
 
 } // namespace apertune::gui

@@ -373,15 +373,15 @@ Result<std::vector<store::TraceSummary>> WorkbenchGateway::traces(const std::fil
     return store ? store->traces() : store.error();
 }
 
-Result<std::vector<store::Store::Pipeline>> WorkbenchGateway::pipelines(const std::filesystem::path& file,
-                                                                        model::TrialId trial)
+Result<std::vector<store::Pipeline>> WorkbenchGateway::pipelines(const std::filesystem::path& file,
+                                                                 model::TrialId trial)
 {
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
     return store ? store->pipelines(trial) : store.error();
 }
 
-Result<std::vector<store::Store::Scenario>> WorkbenchGateway::scenarios(const std::filesystem::path& file,
-                                                                        model::TrialId trial)
+Result<std::vector<store::Scenario>> WorkbenchGateway::scenarios(const std::filesystem::path& file,
+                                                                 model::TrialId trial)
 {
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
     return store ? store->scenarios(trial) : store.error();
@@ -401,8 +401,8 @@ base::Status WorkbenchGateway::putUnderLoad(const std::filesystem::path& file, m
     return result ? base::Status() : base::Status(result.error());
 }
 
-Result<std::vector<store::Store::Evaluation>> WorkbenchGateway::evaluations(const std::filesystem::path& file,
-                                                                            model::TrialId trial)
+Result<std::vector<store::Evaluation>> WorkbenchGateway::evaluations(const std::filesystem::path& file,
+                                                                     model::TrialId trial)
 {
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
     return store ? store->evaluations(trial) : store.error();

@@ -47,15 +47,15 @@ public:
                                                   const LoadTask& task) override;
     base::Result<OpenedTrace> importTrace(const std::filesystem::path& recording, const LoadTask& task) override;
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) override;
-    base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path& file,
-                                                                model::TrialId trial) override;
-    base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
-                                                                model::TrialId trial) override;
+    base::Result<std::vector<store::Pipeline>> pipelines(const std::filesystem::path& file,
+                                                         model::TrialId trial) override;
+    base::Result<std::vector<store::Scenario>> scenarios(const std::filesystem::path& file,
+                                                         model::TrialId trial) override;
     base::Status putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
                               const workload::Scenario& scenario, const LoadWatch& watch,
                               std::stop_token stop) override;
-    base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
-                                                                    model::TrialId trial) override;
+    base::Result<std::vector<store::Evaluation>> evaluations(const std::filesystem::path& file,
+                                                             model::TrialId trial) override;
     base::Result<std::vector<report::ClaimCheck>> claimChecks(const std::filesystem::path& file,
                                                               const std::vector<model::Device>& devices) override;
     base::Result<claims::MeasuredClaims> measureClaims(const std::filesystem::path& file, const report::ClaimPlan& plan,

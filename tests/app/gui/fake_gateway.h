@@ -51,10 +51,10 @@ public:
     base::Result<std::vector<report::Trend>> trendsResult{std::vector<report::Trend>{}};
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
-    std::vector<store::Store::Scenario> loads;    ///< of every trial
-    std::vector<store::Store::Evaluation> judged; ///< of every trial
-    std::vector<store::Store::Pipeline> stages;   ///< of every trial
-    std::atomic<std::int64_t> mipsKept{0};        ///< the trace whose mips were kept last
+    std::vector<store::Scenario> loads;    ///< of every trial
+    std::vector<store::Evaluation> judged; ///< of every trial
+    std::vector<store::Pipeline> stages;   ///< of every trial
+    std::atomic<std::int64_t> mipsKept{0}; ///< the trace whose mips were kept last
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
 
@@ -115,11 +115,11 @@ public:
         return opened();
     }
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path&) override { return traceList; }
-    base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path&, model::TrialId) override
+    base::Result<std::vector<store::Pipeline>> pipelines(const std::filesystem::path&, model::TrialId) override
     {
         return stages;
     }
-    base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path&, model::TrialId) override
+    base::Result<std::vector<store::Scenario>> scenarios(const std::filesystem::path&, model::TrialId) override
     {
         return loads;
     }
@@ -128,8 +128,7 @@ public:
     {
         return loadScript(trial, scenario, watch, stop);
     }
-    base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path&,
-                                                                    model::TrialId) override
+    base::Result<std::vector<store::Evaluation>> evaluations(const std::filesystem::path&, model::TrialId) override
     {
         return judged;
     }

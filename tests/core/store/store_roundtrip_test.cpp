@@ -238,7 +238,7 @@ TEST_F(StoreRoundTrip, ArtifactsAreKeptByKeyAndReplaced)
     EXPECT_FALSE(store.artifact("k")->has_value());
     ASSERT_OK(store.putArtifact({"k", "aoti", "", base::fromSeconds(3), {}, "no compiler"}));
     EXPECT_EQ(store.artifact("k")->value().error, "no compiler");
-    const Store::Artifact good{"k", "aoti", "/cache/a b.pt2", base::fromSeconds(81), {123'456}, ""};
+    const Artifact good{"k", "aoti", "/cache/a b.pt2", base::fromSeconds(81), {123'456}, ""};
     ASSERT_OK(store.putArtifact(good));
     const auto found = store.artifact("k");
     ASSERT_OK(found);

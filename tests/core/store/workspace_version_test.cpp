@@ -229,7 +229,7 @@ Json describe(const Store& store)
     }
     if (const auto artifact = store.artifact("key").value())
         json["artifact"] = {artifact->kind, artifact->path.string(), artifact->compile.count, artifact->size.count};
-    for (const Store::Noise& noise : store.noise("machine").value())
+    for (const Noise& noise : store.noise("machine").value())
         json["noise"].push_back({noise.protocol, noise.configuration, noise.ratios});
     for (const model::Experiment& e : store.experiments().value())
         json["experiments"].push_back({e.study, e.subject, e.change, e.at.machine, e.at.taskType, e.at.engine, e.model,

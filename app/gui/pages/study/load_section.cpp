@@ -294,7 +294,7 @@ void LoadSection::setTrial(model::TrialId trial, const QString& title, bool meas
     check();
 }
 
-void LoadSection::setResults(const std::vector<store::Store::Scenario>& results)
+void LoadSection::setResults(const std::vector<store::Scenario>& results)
 {
     auto rows = makeLoadRows(results);
     m_rows = static_cast<int>(rows.size());

@@ -173,7 +173,7 @@ void StartPage::repair()
                 context().notify({Tone::bad, theme::fromCore(repaired.error())});
                 return;
             }
-            const store::Store::Salvage& saved = repaired->saved;
+            const store::Salvage& saved = repaired->saved;
             context().openWorkspace(theme::fileToQt(repaired->file));
             const QString rows = theme::counted(saved.rows, tr("row"), tr("rows"));
             const QString name = theme::toQt(repaired->file.filename().string());

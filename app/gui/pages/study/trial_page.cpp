@@ -292,7 +292,7 @@ void TrialPage::find(const QString& lane, KeptOf<Kept> kept, Show show)
 
 void TrialPage::findStages()
 {
-    find<store::Store::Pipeline>(QStringLiteral("stages"), &StudyGateway::pipelines, [this](const auto& runs) {
+    find<store::Pipeline>(QStringLiteral("stages"), &StudyGateway::pipelines, [this](const auto& runs) {
         std::optional<StageView> view = makeStageView(runs);
         m_stagePanel->setVisible(view.has_value());
         if (!view)
@@ -306,18 +306,17 @@ void TrialPage::findStages()
 
 void TrialPage::findLoads()
 {
-    find<store::Store::Scenario>(QStringLiteral("loads"), &StudyGateway::scenarios,
-                                 [this](const auto& loads) { m_loads->setResults(loads); });
+    find<store::Scenario>(QStringLiteral("loads"), &StudyGateway::scenarios,
+                          [this](const auto& loads) { m_loads->setResults(loads); });
 }
 
 void TrialPage::findEvaluations()
 {
-    find<store::Store::Evaluation>(QStringLiteral("evaluations"), &StudyGateway::evaluations,
-                                   [this](const auto& evaluations) {
-                                       EvaluationView view = makeEvaluationView(evaluations);
-                                       fill(m_accuracy, std::move(view.accuracy), view.images);
-                                       fill(m_layers, std::move(view.layers), view.calibration);
-                                   });
+    find<store::Evaluation>(QStringLiteral("evaluations"), &StudyGateway::evaluations, [this](const auto& evaluations) {
+        EvaluationView view = makeEvaluationView(evaluations);
+        fill(m_accuracy, std::move(view.accuracy), view.images);
+        fill(m_layers, std::move(view.layers), view.calibration);
+    });
 }
 
 void TrialPage::fill(TableSection& section, std::vector<tables::TextTableModel::Row> rows, const QString& note)

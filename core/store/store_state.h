@@ -5,18 +5,17 @@
 #include "core/store/errors.h"
 #include "core/store/failure.h"
 #include "core/store/open_workspace.h"
-#include "core/store/store.h"
 
 namespace apertune::store {
 
 /// The members of a Store. Private to core/store.
-struct Store::Impl
+struct StoreState
 {
     OpenedWorkspace workspace;
-    explicit Impl(OpenedWorkspace opened) : workspace(std::move(opened)) {}
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
-    ~Impl()
+    explicit StoreState(OpenedWorkspace opened) : workspace(std::move(opened)) {}
+    StoreState(const StoreState&) = delete;
+    StoreState& operator=(const StoreState&) = delete;
+    ~StoreState()
     {
         if (workspace.readOnlyReason.empty())
             return;
