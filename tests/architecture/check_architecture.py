@@ -105,6 +105,11 @@ UNSEEN = {
         ["core/base/child_process.h", "core/study/study_runner.h", "core/worker/worker_process.h", "core/engine/workbench.h"],
 }
 
+# --- Cycles ---------------------------------------------------------------------------------------
+# A header and its source are one room. Rooms that include each other in a circle can only be read, tested and changed
+# together. First room of a circle by name -> why it may stay.
+MAY_BE_CIRCULAR = {}
+
 # --- Names of engines -----------------------------------------------------------------------------
 # All knowledge of an engine lies in its folder under plugins/, so that a new one takes an edit nowhere else. An engine is
 # a folder whose CMakeLists.txt describes one; LibTorch, which is always there, is none of them.
@@ -182,6 +187,41 @@ def without_comments(text):
     return re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.DOTALL)
 
 
+def circles(graph):
+    """The strongly connected components of more than one node (Tarjan), each sorted, in order."""
+    numbers, lowest, stack, found = {}, {}, [], []
+
+    def visit(start):
+        # The path from `start`, each node with the neighbours that are still to be visited: no recursion, however deep.
+        path = [(start, iter(graph.get(start, ())))]
+        numbers[start] = lowest[start] = len(numbers)
+        stack.append(start)
+        while path:
+            node, neighbours = path[-1]
+            for other in neighbours:
+                if other not in numbers:
+                    numbers[other] = lowest[other] = len(numbers)
+                    stack.append(other)
+                    path.append((other, iter(graph.get(other, ()))))
+                    break
+                if other in stack:
+                    lowest[node] = min(lowest[node], numbers[other])
+            else:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[node])
+                if lowest[node] == numbers[node]:
+                    members = stack[stack.index(node):]
+                    del stack[-len(members):]
+                    if len(members) > 1:
+                        found.append(sorted(members))
+
+    for node in sorted(graph):
+        if node not in numbers:
+            visit(node)
+    return sorted(found)
+
+
 class Checker:
     def __init__(self, root):
         self.root = pathlib.Path(root)
@@ -200,6 +240,7 @@ class Checker:
                 self.check_source(path)
         self.check_private_headers()
         self.check_unseen_headers()
+        self.check_cycles()
         self.check_engine_names()
         return self.violations
 
@@ -291,6 +332,20 @@ class Checker:
                     if matches(unit_of(path), units):
                         line, target = next((line, target) for target, line in self.includes[path] if target in sees)
                         self.report(path, line, f"\"{target}\" brings in {header}, which {unit_of(path)} must not see")
+
+    def check_cycles(self):
+        rooms = {}  # room -> room that it includes -> the first include
+        for path, targets in sorted(self.includes.items()):
+            room = os.path.splitext(path)[0]
+            for target, line in targets:
+                other = os.path.splitext(target)[0]
+                if other != room and unit_of(path) != "tests":
+                    rooms.setdefault(room, {}).setdefault(other, (path, line))
+        for circle in circles(rooms):
+            if circle[0] in MAY_BE_CIRCULAR:
+                continue
+            path, line = next(place for other, place in sorted(rooms[circle[0]].items()) if other in circle)
+            self.report(path, line, f"{', '.join(circle)} include each other in a circle: move what they share into a file of its own")
 
     def resolve(self, path, name, quoted):
         beside = pathlib.PurePosixPath(os.path.normpath(os.path.join(os.path.dirname(path), name))).as_posix()

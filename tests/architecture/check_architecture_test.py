@@ -140,6 +140,30 @@ class ArchitectureCheck(unittest.TestCase):
             "tests/core/engine_test.cpp": SPDX + '// someengine\n'})
         self.assertEqual(status, 0, output)
 
+    def test_files_of_a_module_that_include_each_other_fail(self):
+        # The circle goes through a source, so that every file compiles; each source belongs to the header of its name.
+        status, output = self.check(files={
+            "core/stats/median.h": SPDX + '#include "core/stats/blocks.h"\n',
+            "core/stats/blocks.h": SPDX,
+            "core/stats/blocks.cpp": SPDX + '#include "core/stats/blocks.h"\n#include "core/stats/bounds.h"\n',
+            "core/stats/bounds.h": SPDX + '#include "core/stats/median.h"\n'})
+        self.assertEqual(status, 1, output)
+        self.assertIn("core/stats/blocks.cpp:3: core/stats/blocks, core/stats/bounds, core/stats/median include each other", output)
+        self.assertEqual(len(output.splitlines()), 2, output)
+
+    def test_two_circles_of_files_are_two_violations(self):
+        pair = {"core/stats/{0}1.h": '#include "core/stats/{0}2.h"\n', "core/stats/{0}2.h": '#include "core/stats/{0}1.h"\n'}
+        status, output = self.check(files={path.format(name): SPDX + text.format(name) for name in "ab" for path, text in pair.items()})
+        self.assertEqual(status, 1, output)
+        self.assertEqual(output.count("include each other in a circle"), 2, output)
+
+    def test_files_that_include_a_common_one_are_no_circle(self):
+        status, output = self.check(files={
+            "core/stats/a.h": SPDX + '#include "core/stats/common.h"\n',
+            "core/stats/b.h": SPDX + '#include "core/stats/common.h"\n#include "core/stats/a.h"\n',
+            "core/stats/common.h": SPDX, "core/stats/common.cpp": SPDX + '#include "core/stats/common.h"\n'})
+        self.assertEqual(status, 0, output)
+
     def test_an_include_in_a_block_comment_is_no_include(self):
         status, output = self.check(files={"core/base/good.h": SPDX + '/*\n#include "core/model/trial.h"\n*/\n'})
         self.assertEqual(status, 0, output)
