@@ -64,11 +64,6 @@ Intervals subtract(const Intervals& a, const Intervals& b)
     return rest;
 }
 
-Intervals clip(const Intervals& set, Interval window)
-{
-    return intersect(set, {window});
-}
-
 std::int64_t totalLength(const Intervals& set)
 {
     std::int64_t total = 0;

@@ -30,7 +30,6 @@ Intervals unite(std::vector<Interval> intervals);
 Intervals intersect(const Intervals& a, const Intervals& b);
 /// Returns the instants that are in `a` but not in `b`, in linear time.
 Intervals subtract(const Intervals& a, const Intervals& b);
-Intervals clip(const Intervals& set, Interval window);
 std::int64_t totalLength(const Intervals& set);
 /// Returns the length of the part of `window` that `set` covers. The cost is logarithmic plus the intervals in
 /// `window`.

@@ -158,13 +158,6 @@ std::int32_t OperatorForest::innermost(trace::TrackId track, std::int64_t time) 
     return node;
 }
 
-std::int32_t OperatorForest::root(std::int32_t node) const
-{
-    while (nodes[at(node)].parent != kNone)
-        node = nodes[at(node)].parent;
-    return node;
-}
-
 namespace {
 
 struct Branch

@@ -47,8 +47,6 @@ public:
     std::int32_t innermost(trace::TrackId track, std::int64_t time) const;
     /// Returns the operator that a piece of device work belongs to, or kNone.
     std::int32_t ofWork(std::int32_t work) const { return m_ofWork[static_cast<std::size_t>(work)]; }
-    /// Returns the outermost operator above a node, or the node itself.
-    std::int32_t root(std::int32_t node) const;
     /// Returns the nodes [first, second) of the thread whose outermost operators take longest; an empty range without
     /// operators.
     std::pair<std::int32_t, std::int32_t> busiestThread() const { return m_busiest; }

@@ -57,11 +57,6 @@ store::Store& Workbench::store()
     return m_store;
 }
 
-const worker::Installation& Workbench::installation() const
-{
-    return m_installation;
-}
-
 const std::vector<model::Device>& Workbench::devices() const
 {
     return m_devices;

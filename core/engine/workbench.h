@@ -53,7 +53,6 @@ public:
     base::Status checkSpace(const model::SearchSpace& space);
 
     store::Store& store();
-    const worker::Installation& installation() const;
     const std::vector<model::Device>& devices() const; ///< after backends(), also devices that only backends show
     models::ModelLibrary& models();
     models::CompileCache& compileCache();

@@ -1097,9 +1097,6 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The recording was not finished: what came after this moment is missing.")},
     Template{"store.part_lost",
              QT_TRANSLATE_NOOP("core", "The workspace was damaged: a part of this trace could not be saved.")},
-    Template{"store.writer_behind",
-             QT_TRANSLATE_NOOP("core",
-                               "The workspace could not be written for a while, and the memory set aside was full.")},
     Template{"store.trial_damaged",
              QT_TRANSLATE_NOOP("core", "The workspace is damaged: of this trial {parts} cannot be read.")},
 

@@ -12,11 +12,10 @@ using base::MessageKind;
 // Reasons why a trace is incomplete.
 inline constexpr MessageKind kNotFinished{"store.not_finished"};
 inline constexpr MessageKind kPartLost{"store.part_lost"};
-inline constexpr MessageKind kWriterBehind{"store.writer_behind"};
 
 // Why a trial has no result.
 inline constexpr MessageKind kTrialDamaged{"store.trial_damaged", {"parts"}};
 
-inline constexpr std::array kAll{kNotFinished, kPartLost, kWriterBehind, kTrialDamaged};
+inline constexpr std::array kAll{kNotFinished, kPartLost, kTrialDamaged};
 
 } // namespace apertune::store::reasons

@@ -291,8 +291,7 @@ Result<TraceId> Store::addTrace(const trace::Trace& trace, std::optional<model::
         return sound.error();
     return m_state->write([&](const Database& db) {
         const TraceId id = insertTrace(db, trace, trial);
-        StoredRows rows;
-        insertRows(db, id, trace, rows);
+        insertRows(db, id, trace);
         replaceDevices(db, id, trace.devices);
         replaceLosses(db, id, trace.losses);
         replaceCost(db, id, trace.cost);

@@ -197,7 +197,6 @@ public:
 
 private:
     friend base::Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id);
-    friend class TraceWriter;
     explicit Store(std::unique_ptr<StoreState> state);
     std::unique_ptr<StoreState> m_state;
 };

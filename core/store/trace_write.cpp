@@ -25,12 +25,12 @@ std::int64_t number(T value)
     return static_cast<std::int64_t>(value); // a cast keeps all bits of a 64-bit address
 }
 
-/// Calls `insert` with the index and value of each row from `stored` on, and counts them.
+/// Calls `insert` with the index and value of each row from `first` on.
 template <typename Row, typename Insert>
-void insertFrom(const std::vector<Row>& rows, std::size_t& stored, Insert&& insert)
+void insertFrom(const std::vector<Row>& rows, std::size_t first, Insert&& insert)
 {
-    for (; stored < rows.size(); ++stored)
-        insert(number(stored), rows[stored]);
+    for (std::size_t row = first; row < rows.size(); ++row)
+        insert(number(row), rows[row]);
 }
 
 /// Returns whether a number in [first, first + count) is not below the limit. Testing all of them without a branch
@@ -72,21 +72,20 @@ TraceId insertTrace(const Database& db, const trace::Trace& head, std::optional<
     return {db.lastInsertId()};
 }
 
-void insertRows(const Database& db, TraceId id, const trace::Trace& trace, StoredRows& rows)
+void insertRows(const Database& db, TraceId id, const trace::Trace& trace)
 {
     const std::int64_t key = id.value;
     Statement text = db.prepare("INSERT INTO string VALUES (?1, ?2, ?3)");
-    insertFrom(trace.strings, rows.strings,
-               [&](std::int64_t row, const std::string& s) { text.bind(key, row, s).run(); });
+    insertFrom(trace.strings, 1, [&](std::int64_t row, const std::string& s) { text.bind(key, row, s).run(); });
     Statement track = db.prepare("INSERT INTO track VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
-    insertFrom(trace.tracks, rows.tracks, [&](std::int64_t row, const trace::Track& t) {
+    insertFrom(trace.tracks, 0, [&](std::int64_t row, const trace::Track& t) {
         track.bind(key, row, number(t.type), t.process, t.thread, t.device, t.context, t.stream, t.label, t.unit).run();
     });
     const trace::Details& details = trace.details;
     Statement kernel =
         db.prepare("INSERT INTO kernel_detail VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
                    "?13, ?14, ?15, ?16, ?17, ?18)");
-    insertFrom(details.kernels, rows.kernels, [&](std::int64_t row, const trace::KernelDetail& d) {
+    insertFrom(details.kernels, 1, [&](std::int64_t row, const trace::KernelDetail& d) {
         const std::optional<double> occupancy =
             d.recordedOccupancy < 0 ? std::nullopt : std::optional(static_cast<double>(d.recordedOccupancy));
         kernel
@@ -98,28 +97,27 @@ void insertRows(const Database& db, TraceId id, const trace::Trace& trace, Store
             .run();
     });
     Statement copy = db.prepare("INSERT INTO copy_detail VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
-    insertFrom(details.copies, rows.copies, [&](std::int64_t row, const trace::CopyDetail& d) {
+    insertFrom(details.copies, 1, [&](std::int64_t row, const trace::CopyDetail& d) {
         copy.bind(key, row, number(d.direction), number(d.source), number(d.target), d.asynchronous,
                   number(d.sourceDevice), number(d.targetDevice), number(d.graph), number(d.graphNode))
             .run();
     });
     Statement synchronization = db.prepare("INSERT INTO synchronization_detail VALUES (?1, ?2, ?3, ?4, ?5)");
-    insertFrom(details.synchronizations, rows.synchronizations,
-               [&](std::int64_t row, const trace::SynchronizationDetail& d) {
-                   synchronization.bind(key, row, number(d.type), number(d.event), d.stream).run();
-               });
+    insertFrom(details.synchronizations, 1, [&](std::int64_t row, const trace::SynchronizationDetail& d) {
+        synchronization.bind(key, row, number(d.type), number(d.event), d.stream).run();
+    });
     Statement op = db.prepare("INSERT INTO operator_detail VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
-    insertFrom(details.operators, rows.operators, [&](std::int64_t row, const trace::OperatorDetail& d) {
+    insertFrom(details.operators, 1, [&](std::int64_t row, const trace::OperatorDetail& d) {
         op.bind(key, row, number(d.inputShapes.value), number(d.inputTypes.value), number(d.module.value), d.sequence,
                 number(d.inputStrides.value), number(d.collective.value))
             .run();
     });
     Statement memory = db.prepare("INSERT INTO memory_detail VALUES (?1, ?2, ?3, ?4, ?5)");
-    insertFrom(details.memory, rows.memory, [&](std::int64_t row, const trace::MemoryDetail& d) {
+    insertFrom(details.memory, 1, [&](std::int64_t row, const trace::MemoryDetail& d) {
         memory.bind(key, row, number(d.kind), number(d.device), number(d.owner.value)).run();
     });
     Statement note = db.prepare("INSERT INTO note_detail VALUES (?1, ?2, ?3)");
-    insertFrom(details.notes, rows.notes,
+    insertFrom(details.notes, 1,
                [&](std::int64_t row, const trace::NoteDetail& d) { note.bind(key, row, number(d.note.value)).run(); });
 }
 
@@ -163,14 +161,6 @@ void replaceCost(const Database& db, TraceId id, const std::optional<trace::Reco
            ratio.value, ratio.lo, ratio.hi, ratio.confidence, cost->bareIterations, cost->tracedIterations);
 }
 
-void replaceLabels(const Database& db, TraceId id, const std::vector<trace::Track>& tracks)
-{
-    Statement update = db.prepare("UPDATE track SET label = ?3, unit = ?4 WHERE trace_id = ?1 AND id = ?2 AND "
-                                  "(label != ?3 OR unit != ?4)");
-    for (std::size_t i = 0; i < tracks.size(); ++i)
-        update.bind(id.value, number(i), tracks[i].label, tracks[i].unit).run();
-}
-
 Statement chunkInsertion(const Database& db)
 {
     return db.prepare("INSERT INTO chunk (trace_id, track_id, kind, events, begin_ns, end_ns, data) "
@@ -183,24 +173,6 @@ void insertChunk(Statement& insertion, TraceId id, const trace::Chunk& chunk)
         .bind(id.value, number(chunk.track.value), number(chunk.kind), number(chunk.events), chunk.begin, chunk.end,
               Blob{chunk.data})
         .run();
-}
-
-void extendTrace(const Database& db, TraceId id, const std::vector<trace::Chunk>& chunks)
-{
-    if (chunks.empty())
-        return;
-    std::int64_t events = 0;
-    std::int64_t begin = chunks.front().begin;
-    std::int64_t end = chunks.front().end;
-    for (const trace::Chunk& chunk : chunks) {
-        events += chunk.events;
-        begin = std::min(begin, chunk.begin);
-        end = std::max(end, chunk.end);
-    }
-    // An empty trace has no range, so its first chunks set it.
-    db.run("UPDATE trace SET events = events + ?2, begin_ns = iif(events = 0, ?3, min(begin_ns, ?3)), "
-           "end_ns = iif(events = 0, ?4, max(end_ns, ?4)) WHERE id = ?1",
-           id.value, events, begin, end);
 }
 
 void updateTrace(const Database& db, TraceId id, TraceState state)
@@ -222,44 +194,6 @@ void removeTrace(const Database& db, TraceId id)
     // Fails with notFound when there is no such trace.
     static_cast<void>(traceSummaryById(db, id));
     db.run("DELETE FROM trace WHERE id = ?1", id.value);
-}
-
-bool repackTrace(const Database& db, TraceId id)
-{
-    struct Key
-    {
-        std::int64_t track;
-        std::int64_t kind;
-    };
-    std::vector<Key> scattered;
-    {
-        // Repacking pays when a series has twice as many chunks as it needs, or chunks that overlap in time.
-        Statement series = db.query(
-            "SELECT track_id, kind FROM (SELECT track_id, kind, events, begin_ns < lag(end_ns) OVER (PARTITION BY "
-            "track_id, kind ORDER BY id) AND begin_ns < lag(begin_ns) OVER (PARTITION BY track_id, kind ORDER BY id) "
-            "AS late FROM chunk WHERE trace_id = ?1) GROUP BY track_id, kind "
-            "HAVING count(*) > 2 * ((sum(events) + ?2 - 1) / ?2) OR max(coalesce(late, 0))",
-            id.value, number(trace::kChunkEvents));
-        while (series.step())
-            scattered.push_back({series.integer(0), series.integer(1)});
-    }
-    for (const Key& key : scattered) {
-        trace::EventColumns events;
-        Statement chunks =
-            db.query("SELECT data FROM chunk WHERE trace_id = ?1 AND track_id = ?2 AND kind = ?3 ORDER BY id", id.value,
-                     key.track, key.kind);
-        while (chunks.step())
-            unwrap(unwrap(trace::ChunkReader::open(chunks.blob(0))).append(trace::ColumnSet::all(), events));
-        // The chunks of a live recording overlap in time. After the sort, a range of times needs few of them.
-        events.sort();
-        db.run("DELETE FROM chunk WHERE trace_id = ?1 AND track_id = ?2 AND kind = ?3", id.value, key.track, key.kind);
-        Statement insertion = chunkInsertion(db);
-        for (std::size_t first = 0; first < events.size(); first += trace::kChunkEvents)
-            insertChunk(insertion, id,
-                        trace::makeChunk({static_cast<std::uint32_t>(key.track)}, static_cast<EventKind>(key.kind),
-                                         events, first, std::min(trace::kChunkEvents, events.size() - first)));
-    }
-    return !scattered.empty();
 }
 
 void requireSoundShape(const trace::Trace& trace)

@@ -16,40 +16,22 @@ namespace apertune::store {
 /// The queries that write traces. Private to core/store. Each throws store::Failure.
 /// REQUIRES: the caller has begun a transaction.
 
-/// The number of stored rows of each list of a trace. Row 0 of strings and details is never stored.
-struct StoredRows
-{
-    std::size_t strings = 1;
-    std::size_t tracks = 0;
-    std::size_t kernels = 1;
-    std::size_t copies = 1;
-    std::size_t synchronizations = 1;
-    std::size_t operators = 1;
-    std::size_t memory = 1;
-    std::size_t notes = 1;
-};
-
 /// Failures: invalidArgument (no such trial).
 TraceId insertTrace(const Database& db, const trace::Trace& head, std::optional<model::TrialId> trial);
-/// Stores the strings, tracks and details beyond `rows`, and counts them there.
-void insertRows(const Database& db, TraceId id, const trace::Trace& trace, StoredRows& rows);
+/// Stores the strings, tracks and details. Row 0 of strings and details is never stored.
+void insertRows(const Database& db, TraceId id, const trace::Trace& trace);
 /// Each replaces the stored rows of the trace.
 void replaceDevices(const Database& db, TraceId id, const std::vector<trace::DeviceProperties>& devices);
 void replaceLosses(const Database& db, TraceId id, const std::vector<trace::Loss>& losses);
 /// Replaces the stored cost of recording; without `cost`, removes it.
 void replaceCost(const Database& db, TraceId id, const std::optional<trace::RecordingCost>& cost);
-void replaceLabels(const Database& db, TraceId id, const std::vector<trace::Track>& tracks);
 /// Returns the statement that insertChunk() runs. One statement serves any number of chunks.
 Statement chunkInsertion(const Database& db);
 void insertChunk(Statement& insertion, TraceId id, const trace::Chunk& chunk);
-/// Adds new chunks to the trace's number and range of events, without reading the earlier chunks.
-void extendTrace(const Database& db, TraceId id, const std::vector<trace::Chunk>& chunks);
 /// Stores the state, and the number and range of all stored events.
 void updateTrace(const Database& db, TraceId id, TraceState state);
 void renameTrace(const Database& db, TraceId id, const std::string& name);
 void removeTrace(const Database& db, TraceId id);
-/// Joins the small chunks of a live recording and sorts late events. Returns whether it changed anything.
-bool repackTrace(const Database& db, TraceId id);
 /// Checks tracks and columns of all series.
 /// Failures: invalidArgument (a series is on a missing track, or its columns differ in length).
 void requireSoundShape(const trace::Trace& trace);

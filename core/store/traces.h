@@ -16,8 +16,7 @@
 
 namespace apertune::store {
 
-/// Identifies a trace in a workspace. Store (store.h) loads and stores whole traces; TraceWriter (trace_writer.h)
-/// records one live.
+/// Identifies a trace in a workspace. Store (store.h) loads and stores whole traces.
 struct TraceTag;
 using TraceId = base::StrongId<TraceTag>;
 

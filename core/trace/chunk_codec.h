@@ -8,8 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -108,33 +106,6 @@ private:
     ChunkReader() = default;
     std::size_t m_events = 0;
     std::array<Part, kColumns.size() + 1> m_parts{}; ///< index by the number of the column
-};
-
-/// Collects events by track and kind while recording, and passes a chunk to the sink whenever one is full. Each chunk
-/// is sorted; events that arrive late are in a later chunk.
-/// Thread rule: one thread.
-class ChunkWriter
-{
-public:
-    using Sink = std::function<void(Chunk&&)>;
-    explicit ChunkWriter(Sink sink);
-    ~ChunkWriter(); ///< drops the events that were not flushed
-    ChunkWriter(ChunkWriter&&) noexcept;
-    ChunkWriter& operator=(ChunkWriter&&) noexcept;
-
-    /// REQUIRES: track numbers are dense, as TraceBuilder assigns them.
-    void append(TrackId track, EventKind kind, const Event& event);
-    /// Passes the remaining events to the sink, in the order of tracks and kinds.
-    void flush();
-    std::size_t pendingEvents() const;
-
-private:
-    struct Pending;
-    [[gnu::noinline]] Pending& begin(TrackId track, EventKind kind, std::size_t at);
-    void passToSink(Pending& pending);
-    Sink m_sink;
-    std::vector<std::unique_ptr<Pending>> m_pending; ///< index by track, and within it by kind
-    EventColumns m_columns;                          ///< the columns of the chunk that is being passed to the sink
 };
 
 } // namespace apertune::trace

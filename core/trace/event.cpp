@@ -140,36 +140,6 @@ void EventColumns::append(const EventSpan& more)
     follow(address, more.address);
 }
 
-void EventColumns::assign(std::span<const Event> events)
-{
-    const auto fill = [events](auto& column, auto get) {
-        column.resize(events.size());
-        for (std::size_t i = 0; i < events.size(); ++i)
-            column[i] = get(events[i]);
-    };
-    const auto fillSparse = [&](auto& column, auto member) {
-        if (std::all_of(events.begin(), events.end(), [member](const Event& e) { return e.*member == 0; }))
-            column.clear();
-        else
-            fill(column, [member](const Event& e) { return e.*member; });
-    };
-    fill(start, [](const Event& e) { return e.start.count; });
-    fill(duration, [](const Event& e) { return e.duration.count; });
-    fill(name, [](const Event& e) { return e.name.value; });
-    fillSparse(correlation, &Event::correlation);
-    fillSparse(link, &Event::link);
-    fillSparse(detail, &Event::detail);
-    fillSparse(value, &Event::value);
-    fillSparse(address, &Event::address);
-}
-
-void EventColumns::reserve(std::size_t events)
-{
-    start.reserve(events);
-    duration.reserve(events);
-    name.reserve(events);
-}
-
 void EventColumns::sort()
 {
     const auto before = [this](std::size_t a, std::size_t b) {

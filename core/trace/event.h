@@ -137,8 +137,6 @@ struct EventColumns
     }
     /// Appends all events in their order. It is much faster than single calls.
     void append(const EventSpan& more);
-    void assign(std::span<const Event> events);
-    void reserve(std::size_t events);
     /// Sorts by start, then by decreasing duration, so that a parent precedes its children. The sort is stable, and
     /// linear when the events are in order already.
     void sort();

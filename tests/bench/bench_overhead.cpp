@@ -18,6 +18,7 @@
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
+#include "core/worker/installation.h"
 #include "core/worker/local_launcher.h"
 #include "tests/bench/usage.h"
 
@@ -199,7 +200,7 @@ void compareModel(engine::Workbench& bench, const std::string& source, int pairs
     if (!model)
         stop(sentences::describe(model.error()));
     const model::Device& cpu = bench.devices().front();
-    auto launcher = worker::makeLocalLauncher(bench.installation());
+    auto launcher = worker::makeLocalLauncher(worker::Installation::locate());
     const MakeSide harness = [&] { return std::make_unique<Harness>(*launcher, *model, cpu, cpu.cores); };
     const MakeSide bare = [&] { return std::make_unique<BareLoop>(*model, cpu.cores); };
     compare(source + " harness/bare", pairs, rounds, harness, bare);

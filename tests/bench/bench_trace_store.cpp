@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What it costs to keep a trace. The same synthetic kernels (320 names, 1200 launch shapes, four streams) go through
-// TraceWriter into a workspace, and as plain rows of 27 columns, named and typed as nsys has them, into a SQLite file
-// of their own: prepared INSERT, write-ahead log, a commit every 65,536 events. Both begin with an open database that
-// has its tables (making one costs the same ten milliseconds for one event and for a million), and both end with
-// everything in the file and the file closed. The two take turns; the ratio is that of the medians over the rounds.
-// Then a trace of --reopen events is stored and opened again, decoded columns included.
+// TraceBuilder and Store::addTrace() into a workspace, and as plain rows of 27 columns, named and typed as nsys has
+// them, into a SQLite file of their own: prepared INSERT, write-ahead log, a commit every 65,536 events. Both begin
+// with an open database that has its tables (making one costs the same ten milliseconds for one event and for a
+// million), and both end with everything in the file and the file closed. The two take turns; the ratio is that of the
+// medians over the rounds. Then a trace of --reopen events is stored and opened again, decoded columns included.
 //
 //   bench_trace_store [--events N] [--rounds N] [--reopen N] [--folder DIR]
 
@@ -14,7 +14,7 @@
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
-#include "core/store/trace_writer.h"
+#include "core/trace/trace_builder.h"
 #include "tests/bench/usage.h"
 
 #include <sqlite3.h>
@@ -95,8 +95,7 @@ Cost measure(const fs::path& file, std::size_t events, Open&& open, Work&& work)
             static_cast<double>(fs::file_size(file)) / n};
 }
 
-template <typename Table>
-void declare(Table& table, std::vector<trace::TrackId>& streams)
+void declare(trace::TraceBuilder& table, std::vector<trace::TrackId>& streams)
 {
     for (int i = 1; i <= 320; ++i)
         table.intern("void kernel_number_" + std::to_string(i) + "<float, 128, 4>(Params<float>)");
@@ -121,15 +120,13 @@ store::Store openWorkspace(const fs::path& file)
 
 void recordTrace(store::Store store, const std::vector<Kernel>& kernels)
 {
-    auto writer = store::TraceWriter::create(store, trace::Trace{});
-    if (!writer)
-        stop(sentences::describe(writer.error()));
+    trace::TraceBuilder builder;
     std::vector<trace::TrackId> streams;
-    declare(*writer, streams);
+    declare(builder, streams);
     for (const Kernel& k : kernels)
-        writer->append(streams[static_cast<std::size_t>(k.stream)], trace::EventKind::kernel, k.event);
-    if (const auto closed = writer->close(); !closed)
-        stop(sentences::describe(closed.error()));
+        builder.add(streams[static_cast<std::size_t>(k.stream)], trace::EventKind::kernel, k.event);
+    if (const auto added = store.addTrace(builder.finish()); !added)
+        stop(sentences::describe(added.error()));
 } // closing the store writes the log back into the file
 
 void check(int code, sqlite3* db)

@@ -93,14 +93,6 @@ int TabRow::addTab(const QString& text, const QString& toolTip)
     return index;
 }
 
-void TabRow::setText(int index, const QString& text)
-{
-    QAbstractButton* tab = m_tabs[static_cast<std::size_t>(index)];
-    tab->setText(text);
-    tab->setAccessibleName(text);
-    tab->updateGeometry();
-}
-
 void TabRow::setCurrent(int index)
 {
     m_tabs[static_cast<std::size_t>(index)]->setChecked(true);

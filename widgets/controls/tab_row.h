@@ -21,7 +21,6 @@ public:
 
     /// Adds a tab and returns its index.
     int addTab(const QString& text, const QString& toolTip = {});
-    void setText(int index, const QString& text);
     void setCurrent(int index);
     int current() const;
     QString text(int index) const;

@@ -26,6 +26,7 @@
 #include "core/stats/compare.h"
 #include "core/study/loaded_configuration.h"
 #include "core/study/trial_request.h"
+#include "core/worker/installation.h"
 #include "core/worker/local_launcher.h"
 #include "tests/bench/engines/rival.h"
 #include "tests/bench/usage.h"
@@ -160,7 +161,7 @@ class Comparison
 public:
     explicit Comparison(const Options& options)
         : m_options(options), m_bench(orStop(engine::Workbench::open(options.store))),
-          m_launcher(worker::makeLocalLauncher(m_bench->installation()))
+          m_launcher(worker::makeLocalLauncher(worker::Installation::locate()))
     {
         m_limits.minBlock = options.block;
         m_limits.trialMost = std::max(m_limits.trialMost, options.block + options.block);
@@ -278,7 +279,7 @@ private:
             if (!latency || name != "openvino:throughput") {
                 std::fprintf(stderr, "%s: %s gets ready\n", part.model.c_str(), name.c_str());
                 rivals.push_back(
-                    std::make_unique<Rival>(m_bench->installation(), setupFor(name, snapshot, trial, device)));
+                    std::make_unique<Rival>(worker::Installation::locate(), setupFor(name, snapshot, trial, device)));
             }
         auto opened = study::openConfiguration(*m_launcher, *configuration, m_limits, {});
         if (!opened) {

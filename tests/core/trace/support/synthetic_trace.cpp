@@ -236,7 +236,6 @@ trace::TracePtr makeLargeTrace(std::size_t events, int tracks, bool bursts)
         trace::EventColumns& columns = builder.columns(builder.track(track), trace::EventKind::kernel);
         const std::size_t mine =
             t == 0 ? events * 6 / 10 : events * 4 / 10 / static_cast<std::size_t>(std::max(1, tracks - 1));
-        columns.reserve(mine);
         const double period = 60e9 / static_cast<double>(mine);
         double time = 0;
         for (std::size_t i = 0; i < mine; ++i) {
