@@ -5,9 +5,8 @@ and every header that is not the first that a source of its name includes. The l
 
     alone.py ROOT BUILD [--jobs N] [--minutes N] [--all-headers]
 
-Prints the compiler's messages for each file that fails; exit status 1 when one does. Files that include LibTorch are left
-out: they take 18 s each, and the plugin's own build compiles most of them alone. --minutes limits the time for files that
-did not change (see units.py).
+Prints the compiler's messages for each file that fails; exit status 1 when one does. --minutes limits the time for files
+that neither changed nor include a changed one (see units.py).
 """
 import argparse
 import json
@@ -18,10 +17,10 @@ import subprocess
 import sys
 import time
 
+import changes
 import units
 
 FIRST_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
-HEAVY = re.compile(r'^[ \t]*#[ \t]*include[ \t]*<(torch|ATen|c10)/', re.MULTILINE)
 
 
 def first_include(path):
@@ -46,7 +45,6 @@ def units_of(root, build, all_headers):
     root = root.resolve()
     commands = json.loads((build / "compile_commands.json").read_text())
     found, proven, by_folder = [], set(), {}
-    heavy_headers = {str(p.relative_to(root)) for p in root.glob("plugins/libtorch/**/*.h") if HEAVY.search(p.read_text())}
     for entry in commands:
         source = pathlib.Path(entry["file"])
         if not source.is_relative_to(root) or source.is_relative_to(build.resolve()) or source.suffix == ".c":
@@ -56,9 +54,6 @@ def units_of(root, build, all_headers):
         command = syntax_command(words)
         by_folder.setdefault(str(source.parent), command)
         own = first_include(source)
-        text = source.read_text()
-        if HEAVY.search(text) or "torch/include" in entry["command"]:
-            continue
         if own:
             proven.add(own)
         found.append(units.Unit(name, command + [str(source)]))
@@ -71,7 +66,7 @@ def units_of(root, build, all_headers):
         while str(folder) not in by_folder and folder != root:
             folder = folder.parent
         command = by_folder.get(str(folder))
-        if command is None or name in heavy_headers or any("torch/include" in word for word in command):
+        if command is None:
             continue
         found.append(units.Unit(name, command + ["-Wno-pragma-once-outside-header", "-x", "c++", str(path)]))
     return found
@@ -92,9 +87,11 @@ def main():
         print("There is nothing to compile.", file=sys.stderr)
         return 2
     version = subprocess.run([todo[0].command[0], "--version"], capture_output=True, text=True, check=True).stdout
-    result = units.run(todo, options.root, version, options.jobs, options.build, options.minutes)
+    result = units.run(todo, options.root, "alone", version, options.jobs, options.build, options.minutes)
     for name, text in result.failures:
         print(f"---- {name}\n{text}")
+    if not result.failures and not options.only:
+        changes.remember_tested(options.root, "alone")
     print(result.text(len(todo), began))
     return 1 if result.failures else 0
 

@@ -52,6 +52,9 @@ class EachFileAlone(unittest.TestCase):
                               capture_output=True, text=True, check=False,
                               env={**os.environ, "XDG_CACHE_HOME": str(self.root / "cache")})
 
+    def git(self, *words):
+        subprocess.run(["git", "-C", self.root, "-c", "user.name=a", "-c", "user.email=a@example.org", *words], check=True)
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -78,13 +81,30 @@ class EachFileAlone(unittest.TestCase):
 
     def test_without_time_only_changed_files_are_compiled_and_the_rest_is_told(self):
         self.check()
-        subprocess.run(["git", "-C", self.root, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "a"],
-                       check=True)
+        self.git("commit", "-qm", "a")
         (self.root / "cache").rename(self.root / "old-cache")
         run = self.check("--minutes", "0", c_cpp='#include "core/b.h"\nint b() { return std::string().size(); }\n')
         self.assertEqual(run.returncode, 1)
         self.assertIn("---- core/c.cpp", run.stdout)
-        self.assertIn("1 were left for the next run", run.stdout)
+        self.assertEqual(run.stdout.splitlines()[-1], "UNFINISHED: 1 of 2 files were left for the next run.")
+
+    def test_without_time_users_of_a_changed_header_are_compiled(self):
+        self.check(b_h="#pragma once\n#include <string>\nint b();\n",
+                   c_cpp='#include "core/b.h"\nint b() { return std::string().size(); }\n',
+                   d_cpp='#include "core/b.h"\nstd::size_t d() { return std::string().size(); }\n')
+        self.git("commit", "-qm", "a")
+        run = self.check("--minutes", "0", c_cpp='#include "core/b.h"\nint b() { return 1; }\n',
+                         d_cpp='#include "core/b.h"\nstd::size_t d() { return std::string().size(); }\n')
+        self.assertEqual(run.returncode, 1, run.stdout)
+        self.assertIn("---- core/d.cpp", run.stdout)
+        self.assertNotIn("UNFINISHED", run.stdout)
+
+    def test_a_file_that_includes_a_library_s_large_headers_is_compiled_too(self):
+        (self.root / "torch").mkdir()
+        (self.root / "torch/torch.h").write_text("#pragma once\n")
+        run = self.check(d_cpp="#include <torch/torch.h>\nstd::string d();\n")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("---- core/d.cpp", run.stdout)
 
     def test_a_change_of_a_header_is_seen(self):
         self.check()

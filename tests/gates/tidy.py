@@ -44,7 +44,7 @@ def main():
     parser.add_argument("--minutes", type=float)
     options = parser.parse_args()
     root, build, began = options.root.resolve(), options.build.resolve(), time.monotonic()
-    since = None if options.all else options.since or changes.base_commit(root)
+    since = None if options.all else options.since or changes.base_commit(root, "tidy")
     if since == "":
         print("skipped: there is no commit to compare with.")
         return 0
@@ -53,9 +53,11 @@ def main():
                        reads=[".clang-tidy", *includes.closure(name)], flags=compile)
             for name, compile in sources(root, build, since).items()]
     version = subprocess.run([options.tidy, "--version"], capture_output=True, text=True, check=True).stdout
-    result = units.run(todo, root, version, options.jobs, root, options.minutes)
+    result = units.run(todo, root, "tidy", version, options.jobs, root, options.minutes)
     for _, text in result.failures:
         print(text)
+    if not result.failures and not options.since:
+        changes.remember_tested(root, "tidy")
     print(result.text(len(todo), began))
     return 1 if result.failures else 0
 

@@ -75,6 +75,26 @@ class ChangedFiles(unittest.TestCase):
         self.commit()
         self.assertEqual(self.check().returncode, 1)
 
+    def test_a_clone_is_compared_with_the_last_commit_that_passed(self):
+        self.write("a", "int g();\n")
+        self.commit()
+        self.assertIn("1 files, 0 with findings", self.check().stdout)  # since the first commit
+        self.assertIn("0 files", self.check().stdout)
+        self.write("b", FAULT)
+        self.assertIn("1 files, 1 with findings", self.check().stdout)
+        self.commit()
+        self.write("a", "int h();\n")
+        self.commit()
+        self.assertIn("2 files, 1 with findings", self.check().stdout, "what failed is looked at again")
+
+    def test_files_that_differ_from_the_commit_do_not_make_it_a_tested_one(self):
+        self.write("a", FAULT)
+        self.commit()
+        self.write("a", "int g();\n")
+        self.assertEqual(self.check().returncode, 0)
+        self.git("checkout", "-q", "core/a.cpp")
+        self.assertEqual(self.check().returncode, 1)
+
     def test_a_file_that_passed_is_known(self):
         self.write("a", '#include "core/c.h"\nint g();\n')
         self.git("add", ".")
@@ -86,11 +106,12 @@ class ChangedFiles(unittest.TestCase):
 
     def test_changed_files_are_looked_at_though_no_time_is_left(self):
         run = self.check("--all", "--minutes", "0")
-        self.assertIn("0 files, 0 with findings; 0 were known; 2 were left", run.stdout)
+        self.assertIn("0 files, 0 with findings; 0 were known", run.stdout)
+        self.assertEqual(run.stdout.splitlines()[-1], "UNFINISHED: 2 of 2 files were left for the next run.")
         self.write("a", FAULT)
         run = self.check("--all", "--minutes", "0")
         self.assertEqual(run.returncode, 1, run.stdout)
-        self.assertIn("1 were left", run.stdout)
+        self.assertIn("UNFINISHED: 1 of 2 files", run.stdout)
 
 
 if __name__ == "__main__":

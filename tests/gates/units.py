@@ -4,8 +4,8 @@
 A file that passed is remembered under the hash of its command, of the tool's version and of all project files that it
 includes, in ${XDG_CACHE_HOME:-~/.cache}/apertune/gates. So a second run looks only at what changed, in every clone.
 
-A run may have a time limit. Files that differ from the last tested state come first and are all looked at; of the others,
-as many as the limit leaves time for. The next run goes on with the rest.
+A run may have a time limit. Files that differ from the last tested state, and those that include such a file, are all looked
+at; of the others, as many as the limit leaves time for. The next run goes on with the rest.
 """
 import concurrent.futures
 import hashlib
@@ -18,11 +18,6 @@ import tempfile
 import time
 
 import changes
-
-
-def cache_folder():
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return pathlib.Path(base) / "apertune" / "gates"
 
 
 def system_state():
@@ -71,22 +66,22 @@ class Result:
         self.left = left
 
     def text(self, total, began):
-        """One line on all `total` files."""
-        left = f"; {self.left} were left for the next run" if self.left else ""
-        return (f"{total - self.left} files, {len(self.failures)} with findings; {self.known} were known{left}; "
+        """One line on all `total` files, and another one when the run left some of them out."""
+        line = (f"{total - self.left} files, {len(self.failures)} with findings; {self.known} were known; "
                 f"{time.monotonic() - began:.0f} s")
+        return line + (f"\nUNFINISHED: {self.left} of {total} files were left for the next run." if self.left else "")
 
 
-def by_urgency(root, units):
-    """(units of files that differ from the last tested state, the others: those that include such a file first)"""
-    base = changes.base_commit(root)
+def by_urgency(root, units, gate):
+    """(units of files that differ from the last tested state, then of those that include such a file; the others)"""
+    base = changes.base_commit(root, gate)
     new = changes.changed(root, base) if base else set()
     stems = {name.rsplit(".", 1)[0] for name in new}
     includes = changes.Includes(root)
-    urgent = [unit for unit in units if unit.name.rsplit(".", 1)[0] in stems]
-    rest = [unit for unit in units if unit.name.rsplit(".", 1)[0] not in stems]
-    rest.sort(key=lambda unit: new.isdisjoint(includes.closure(unit.name)))
-    return urgent, rest
+    changed = [unit for unit in units if unit.name.rsplit(".", 1)[0] in stems]
+    others = [unit for unit in units if unit.name.rsplit(".", 1)[0] not in stems]
+    users = [unit for unit in others if not new.isdisjoint(includes.closure(unit.name))]
+    return changed + users, [unit for unit in others if unit not in users]
 
 
 def dependencies(text, root):
@@ -100,11 +95,11 @@ def dependencies(text, root):
     return sorted(names)
 
 
-def run(units, root, tool, jobs=None, cwd=None, minutes=None):
+def run(units, root, gate, tool, jobs=None, cwd=None, minutes=None):
     """Runs all units, or with `minutes` those that by_urgency() puts first and as many others as fit into that time.
-    `tool` names tool and version. Returns a Result."""
+    `gate` is whose tested commits by_urgency() compares with, `tool` names tool and version. Returns a Result."""
     root = pathlib.Path(root).resolve()
-    cache = cache_folder()
+    cache = changes.cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
     hashes = Hashes(root)
     state = system_state()
@@ -134,7 +129,7 @@ def run(units, root, tool, jobs=None, cwd=None, minutes=None):
         return None
 
     todo = [unit for unit in units if not passed_before(unit)]
-    urgent, rest = (todo, []) if end is None else by_urgency(root, todo)
+    urgent, rest = (todo, []) if end is None else by_urgency(root, todo, gate)
     failures, left = [], []
 
     def check_in_time(unit):
