@@ -6,8 +6,8 @@
 //
 // The second form prints the GPUs that CUDA's driver shows, as a JSON list of devices on one line.
 //
-// The first one runs the trials of one task type with one backend plugin. It exchanges frames on stdin and stdout, has
-// no store and decides nothing; core/worker/protocol.md describes it.
+// The first one runs the trials of one configuration group with one backend plugin. It exchanges frames on stdin and
+// stdout, has no store and decides nothing; core/worker/protocol.md describes it.
 #include "app/worker/commands.h"
 #include "app/worker/driver_gpus.h"
 #include "app/worker/machine_watch.h"

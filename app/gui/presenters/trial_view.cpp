@@ -328,7 +328,7 @@ QString reasonAdvice(model::ReasonKind kind)
         {model::ReasonKind::budget, QT_TR_NOOP("The budget left no time for it. Resume with a larger budget.")},
         {model::ReasonKind::tooSlow,
          QT_TR_NOOP("Two passes showed it to be far slower than O0 fp32; measuring it was not worth it.")},
-        {model::ReasonKind::batchEdge, QT_TR_NOOP("A smaller batch of the same task type already ran out of memory.")},
+        {model::ReasonKind::batchEdge, QT_TR_NOOP("A smaller batch of the same configuration group already ran out of memory.")},
         {model::ReasonKind::notANumber,
          QT_TR_NOOP("The outputs hold NaN or Inf values; such a configuration is never recommended.")},
     }};
