@@ -2,6 +2,7 @@
 #include "core/report/break_even.h"
 
 #include "core/report/format.h"
+#include "core/report/reasons.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,18 +60,18 @@ std::optional<BreakEven> breakEven(const model::StudySnapshot& snapshot, const m
     return found;
 }
 
-std::string breakEvenText(const model::StudySnapshot& snapshot, const model::Trial& trial)
+base::Message breakEvenMessage(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     const auto found = breakEven(snapshot, trial);
     if (!found)
         return {};
     const std::string other = ConfigurationNames(snapshot).shortName(*snapshot.find(found->against));
     if (found->neverPays())
-        return "never pays off: " + other + " is faster and needs none";
+        return base::message<reasons::kNeverPaysOff>(other);
     if (!found->shownPasses())
-        return "may never pay off: " + other + " is about as fast and needs none";
-    return "pays off after " + rounded(found->passes) + " passes [" + rounded(found->lo) + ", " + rounded(*found->hi) +
-           "] against " + other;
+        return base::message<reasons::kMayNeverPayOff>(other);
+    return base::message<reasons::kPaysOffAfter>(rounded(found->passes), rounded(found->lo), rounded(*found->hi),
+                                                 other);
 }
 
 } // namespace apertune::report

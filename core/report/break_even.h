@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/model/study.h"
 
 #include <optional>
-#include <string>
 
 namespace apertune::report {
 
@@ -26,8 +26,8 @@ struct BreakEven
 /// REQUIRES: `trial` belongs to `snapshot`.
 std::optional<BreakEven> breakEven(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
-/// Formats the same: "pays off after 12 000 passes [11 000, 14 000] against O1 fp32 b1". Empty when breakEven() returns
+/// Says the same: "pays off after 12 000 passes [11 000, 14 000] against O1 fp32 b1". Empty when breakEven() returns
 /// nothing.
-std::string breakEvenText(const model::StudySnapshot& snapshot, const model::Trial& trial);
+base::Message breakEvenMessage(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
 } // namespace apertune::report

@@ -5,7 +5,9 @@
 #include "core/base/text.h"
 #include "core/model/imported.h"
 #include "core/report/format.h"
+#include "core/report/reasons.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,7 +19,11 @@
 
 namespace apertune::report {
 
+using base::foreignText;
 using base::Json;
+using base::message;
+using base::Message;
+using sentences::sentence;
 
 namespace {
 
@@ -27,16 +33,42 @@ constexpr const char* kDevice = "device";
 constexpr const char* kBackend = "backend";
 constexpr const char* kThreads = "threads"; ///< absent on a GPU
 
+/// The title of a setting of a configuration. The names of switches are the same in every language.
+Message settingTitle(const std::string& name)
+{
+    static const std::map<std::string, Message> kTitles = [] {
+        std::map<std::string, Message> titles;
+        for (const base::MessageKind* kind :
+             {&reasons::kSettingDevice, &reasons::kSettingBackend, &reasons::kSettingLevel, &reasons::kSettingPrecision,
+              &reasons::kSettingBatch, &reasons::kSettingThreads, &reasons::kSettingCalibration,
+              &reasons::kSettingFloatLayers}) {
+            Message title = message(*kind);
+            std::string key = sentence(title);
+            titles.emplace(std::move(key), std::move(title));
+        }
+        return titles;
+    }();
+    const auto found = kTitles.find(name);
+    return found == kTitles.end() ? foreignText(name) : found->second;
+}
+
+Message onOrOff(bool on)
+{
+    return message(on ? reasons::kSwitchOn : reasons::kSwitchOff);
+}
+
 /// The settings of one side by name, in the order of their first use.
 class Settings
 {
 public:
-    void set(const std::string& name, std::string value)
+    void set(Message title, Message value)
     {
-        if (!m_values.contains(name))
-            m_order.push_back(name);
-        m_values[name] = std::move(value);
+        std::string name = sentence(title);
+        const auto [at, isNew] = m_values.insert_or_assign(name, Setting{std::move(title), std::move(value)});
+        if (isNew)
+            m_order.push_back(std::move(name));
     }
+    void set(const base::MessageKind& title, std::string value) { set(message(title), foreignText(std::move(value))); }
 
     static std::vector<Difference> differences(const Settings& a, const Settings& b)
     {
@@ -46,64 +78,105 @@ public:
             if (!a.m_values.contains(name))
                 names.push_back(name);
         std::vector<Difference> result;
-        for (const std::string& name : names)
-            if (Difference d{name, a.value(name), b.value(name)}; d.a != d.b)
-                result.push_back(std::move(d));
+        for (const std::string& name : names) {
+            const Setting left = a.value(name);
+            const Setting right = b.value(name);
+            if (left.value != right.value)
+                result.push_back({name, left.title.empty() ? right.title : left.title, left.value, right.value});
+        }
         return result;
     }
 
 private:
-    std::string value(const std::string& name) const
+    struct Setting
+    {
+        Message title;
+        Message value;
+    };
+    Setting value(const std::string& name) const
     {
         const auto it = m_values.find(name);
-        return it == m_values.end() ? std::string() : it->second;
+        return it == m_values.end() ? Setting() : it->second;
     }
     std::vector<std::string> m_order;
-    std::map<std::string, std::string> m_values;
+    std::map<std::string, Setting> m_values;
 };
 
 Settings environmentOf(const model::Study& study)
 {
     const model::Environment& e = study.environment;
     Settings s;
-    s.set("model", study.model.name);
-    s.set("model content", study.model.contentHash.substr(0, 12));
-    s.set("host", e.host);
-    s.set("os", e.os);
-    s.set("kernel", e.kernel);
-    s.set("apertune", e.apertune);
+    s.set(reasons::kSettingModel, study.model.name);
+    s.set(reasons::kSettingModelContent, study.model.contentHash.substr(0, 12));
+    s.set(reasons::kSettingHost, e.host);
+    s.set(reasons::kSettingOs, e.os);
+    s.set(reasons::kSettingKernel, e.kernel);
+    s.set(foreignText("apertune"), foreignText(e.apertune));
     for (const auto& [name, version] : e.engines)
-        s.set("engine " + name, version);
+        s.set(message<reasons::kSettingEngine>(name), foreignText(version));
     for (const model::Device& d : e.devices) {
-        s.set(d.id, d.name);
-        s.set(d.id + " memory", base::formatBytes(d.memory));
+        s.set(foreignText(d.id), foreignText(d.name));
+        s.set(message<reasons::kSettingMemory>(d.id), foreignText(base::formatBytes(d.memory)));
         if (d.type.isCpu()) {
-            s.set(d.id + " cores", std::to_string(d.cores));
-            s.set(d.id + " instruction sets", base::join(d.isa, " "));
+            s.set(message<reasons::kSettingCores>(d.id), foreignText(std::to_string(d.cores)));
+            s.set(message<reasons::kSettingInstructionSets>(d.id), foreignText(base::join(d.isa, " ")));
         } else {
-            s.set(d.id + " driver", d.driver);
+            s.set(message<reasons::kSettingDriver>(d.id), foreignText(d.driver));
         }
         if (d.type.isNvidiaGpu())
-            s.set(d.id + " compute capability", std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor));
+            s.set(message<reasons::kSettingCapability>(d.id),
+                  foreignText(std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor)));
         if (d.maxClockMhz > 0)
-            s.set(d.id + " top clock", std::to_string(d.maxClockMhz) + " MHz");
+            s.set(message<reasons::kSettingTopClock>(d.id), foreignText(std::to_string(d.maxClockMhz) + " MHz"));
     }
     for (const auto& [name, value] : e.settings)
-        s.set(name, value);
+        s.set(foreignText(name), foreignText(value));
     // A load that no core notices is noise and not a difference.
-    s.set("load average", e.loadAverage < 0.5 ? "below 0.5" : base::formatSignificant(e.loadAverage, 2));
+    s.set(message(reasons::kSettingLoad), e.loadAverage < 0.5 ? message(reasons::kLoadBelowHalf)
+                                                              : foreignText(base::formatSignificant(e.loadAverage, 2)));
     return s;
 }
 
 /// Returns the values of a list of numbers or names, as they were planned: "1, 2, 4".
 template <typename T, typename Text>
-std::string valuesOf(const std::vector<T>& values, Text text)
+Message valuesOf(const std::vector<T>& values, Text text)
 {
-    std::vector<std::string> words;
+    std::vector<Message> words;
     for (const T& value : values)
-        if (std::string word = text(value); std::find(words.begin(), words.end(), word) == words.end())
+        if (Message word = text(value); std::find(words.begin(), words.end(), word) == words.end())
             words.push_back(std::move(word));
-    return base::join(words);
+    return listMessage(std::move(words));
+}
+
+/// "throughput,memory"
+Message goalOf(const model::Goal& goal)
+{
+    const auto named = [](model::Objective objective) {
+        switch (objective) {
+        case model::Objective::latency:
+            return message(reasons::kGoalLatency);
+        case model::Objective::memory:
+            return message(reasons::kGoalMemory);
+        case model::Objective::energy:
+            return message(reasons::kGoalEnergy);
+        case model::Objective::throughput:
+            break;
+        }
+        return message(reasons::kGoalThroughput);
+    };
+    Message text = named(goal.objective);
+    for (const model::Objective objective : goal.also)
+        text = message<reasons::kGoals>(std::move(text), named(objective));
+    return text;
+}
+
+/// "30.0 s", "30.0 s of measuring"
+Message budgetOf(const model::Study& study)
+{
+    if (study.budget.count == 0)
+        return message(reasons::kBudgetUnlimited);
+    return study.budgetKind == model::BudgetKind::wall ? message<reasons::kBudgetWall>(study.budget)
+                                                       : message<reasons::kBudgetMeasuring>(study.budget);
 }
 
 /// The search space and the goal of a study. Names that Comparison::configuration uses, too, mean the same.
@@ -118,26 +191,28 @@ Settings askedOf(const model::StudySnapshot& snapshot)
         std::sort(values.begin(), values.end());
         return valuesOf(values, text);
     };
-    const auto name = [](const std::string& text) { return text; };
-    const auto number = [](int value) { return value > 0 ? std::to_string(value) : std::string("default"); };
+    const auto name = [](const std::string& text) { return foreignText(text); };
+    const auto number = [](int value) {
+        return value > 0 ? foreignText(std::to_string(value)) : message(reasons::kDefaultValue);
+    };
     Settings s;
-    s.set(kDevice,
+    s.set(settingTitle(kDevice),
           axis([&snapshot](const model::Trial& t) { return std::string(toString(deviceType(snapshot, t))); }, name));
-    s.set(kBackend, axis([](const model::Trial& t) { return t.config.backend; }, name));
-    s.set("level", axis([](const model::Trial& t) { return t.config.level; },
-                        [](model::OptLevel level) { return std::string(model::toString(level)); }));
-    s.set("precision", axis([](const model::Trial& t) { return t.config.precision; },
-                            [](model::Precision precision) { return std::string(model::toString(precision)); }));
-    s.set("batch", axis([](const model::Trial& t) { return t.config.batch; }, number));
-    s.set(kThreads, axis([](const model::Trial& t) { return t.config.threads; }, number));
+    s.set(settingTitle(kBackend), axis([](const model::Trial& t) { return t.config.backend; }, name));
+    s.set(settingTitle("level"),
+          axis([](const model::Trial& t) { return t.config.level; },
+               [](model::OptLevel level) { return foreignText(std::string(model::toString(level))); }));
+    s.set(settingTitle("precision"),
+          axis([](const model::Trial& t) { return t.config.precision; },
+               [](model::Precision precision) { return foreignText(std::string(model::toString(precision))); }));
+    s.set(settingTitle("batch"), axis([](const model::Trial& t) { return t.config.batch; }, number));
+    s.set(settingTitle(kThreads), axis([](const model::Trial& t) { return t.config.threads; }, number));
     for (const auto& [switchName, values] : study.space.switches)
-        s.set("switch " + switchName, valuesOf(values, [](bool on) { return std::string(on ? "on" : "off"); }));
-    s.set("goal", model::objectivesText(study.goal));
-    s.set("bounds", boundsText(study.goal));
-    s.set("budget", study.budget.count == 0 ? std::string("unlimited")
-                                            : base::formatDuration(study.budget) +
-                                                  (study.budgetKind == model::BudgetKind::wall ? "" : " of measuring"));
-    s.set("interval wanted", "±" + base::formatPercent(study.target));
+        s.set(message<reasons::kSettingSwitch>(switchName), valuesOf(values, onOrOff));
+    s.set(message(reasons::kSettingGoal), goalOf(study.goal));
+    s.set(message(reasons::kSettingBounds), boundsMessage(study.goal));
+    s.set(message(reasons::kSettingBudget), budgetOf(study));
+    s.set(reasons::kSettingTarget, "±" + base::formatPercent(study.target));
     return s;
 }
 
@@ -149,15 +224,18 @@ Settings configurationOf(const model::Trial& trial, const model::Trial& other)
     const bool sameSwitches = trial.config.backend == other.config.backend &&
                               model::typeOfDevice(trial.device) == model::typeOfDevice(other.device);
     Settings s;
-    s.set("device", trial.device);
-    s.set("backend", trial.config.backend);
-    s.set("level", std::string(model::toString(trial.config.level)));
-    s.set("precision", std::string(model::toString(trial.config.precision)));
-    s.set("batch", std::to_string(trial.config.batch));
-    s.set("threads", trial.config.threads > 0 ? std::to_string(trial.config.threads) : std::string());
+    const auto set = [&s](const std::string& name, std::string value) {
+        s.set(settingTitle(name), foreignText(std::move(value)));
+    };
+    set(kDevice, trial.device);
+    set(kBackend, trial.config.backend);
+    set("level", std::string(model::toString(trial.config.level)));
+    set("precision", std::string(model::toString(trial.config.precision)));
+    set("batch", std::to_string(trial.config.batch));
+    set(kThreads, trial.config.threads > 0 ? std::to_string(trial.config.threads) : std::string());
     for (const auto& [name, on] : trial.config.switches)
         if (sameSwitches || other.config.switches.contains(name))
-            s.set(name, on ? "on" : "off");
+            s.set(settingTitle(name), onOrOff(on));
     return s;
 }
 
@@ -240,7 +318,7 @@ void judge(Comparison& comparison, const model::StudySnapshot& a, const model::S
 struct Configuration
 {
     const model::Trial* trial;
-    std::map<std::string, std::string> settings{};
+    std::map<std::string, Message> settings{};
     std::string key{}; ///< identifies matching configurations
     bool used = false;
 };
@@ -251,22 +329,28 @@ std::vector<Configuration> configurationsOf(const model::StudySnapshot& snapshot
     for (const model::Trial& trial : snapshot.trials) {
         const model::Config& config = trial.config;
         Configuration configuration{&trial};
-        configuration.settings = {{kDevice, std::string(model::toString(deviceType(snapshot, trial)))},
-                                  {kBackend, config.backend},
-                                  {"level", std::string(model::toString(config.level))},
-                                  {"precision", std::string(model::toString(config.precision))},
-                                  {"batch", std::to_string(config.batch)}};
+        const auto set = [&configuration](const char* name, std::string value) {
+            configuration.settings[name] = foreignText(std::move(value));
+        };
+        set(kDevice, std::string(model::toString(deviceType(snapshot, trial))));
+        set(kBackend, config.backend);
+        set("level", std::string(model::toString(config.level)));
+        set("precision", std::string(model::toString(config.precision)));
+        set("batch", std::to_string(config.batch));
         if (config.threads > 0)
-            configuration.settings[kThreads] = std::to_string(config.threads);
+            set(kThreads, std::to_string(config.threads));
         if (const auto& made = config.quantization) {
+            Message samples =
+                made->samples == 1 ? message(reasons::kOneSample) : message<reasons::kManySamples>(made->samples);
             configuration.settings["calibration"] =
-                base::counted(made->samples, "sample") + (made->images.empty() ? std::string() : " of " + made->images);
+                made->images.empty() ? std::move(samples)
+                                     : message<reasons::kSamplesOf>(std::move(samples), made->images);
             if (!made->floatLayers.empty())
-                configuration.settings["layers in float"] = base::join(made->floatLayers);
+                set("layers in float", base::join(made->floatLayers));
         }
         for (const auto& [name, on] : config.switches)
             if (on)
-                configuration.settings[name] = "on";
+                configuration.settings[name] = onOrOff(true);
         configurations.push_back(std::move(configuration));
     }
     return configurations;
@@ -289,15 +373,15 @@ void keepSetSwitches(std::vector<Configuration>& configurations, const model::St
         for (const auto& [name, on] : config.switches) {
             configuration.settings.erase(name);
             if (known.contains(name) && std::count(marks.begin(), marks.end(), (on ? "+" : "−") + name) > 0)
-                configuration.settings[name] = on ? "on" : "off";
+                configuration.settings[name] = onOrOff(on);
         }
     }
 }
 
-std::string settingOf(const Configuration& configuration, const std::string& name)
+Message settingOf(const Configuration& configuration, const std::string& name)
 {
     const auto it = configuration.settings.find(name);
-    return it == configuration.settings.end() ? std::string() : it->second;
+    return it == configuration.settings.end() ? Message() : it->second;
 }
 
 /// The settings in which `a` and `b` differ, by name.
@@ -308,14 +392,14 @@ std::vector<Difference> differencesOf(const Configuration& a, const Configuratio
     auto right = b.settings.begin();
     while (left != a.settings.end() || right != b.settings.end()) {
         if (right == b.settings.end() || (left != a.settings.end() && left->first < right->first)) {
-            differences.push_back({left->first, left->second, {}});
+            differences.push_back({left->first, settingTitle(left->first), left->second, {}});
             ++left;
         } else if (left == a.settings.end() || right->first < left->first) {
-            differences.push_back({right->first, {}, right->second});
+            differences.push_back({right->first, settingTitle(right->first), {}, right->second});
             ++right;
         } else {
             if (left->second != right->second)
-                differences.push_back({left->first, left->second, right->second});
+                differences.push_back({left->first, settingTitle(left->first), left->second, right->second});
             ++left;
             ++right;
         }
@@ -325,13 +409,18 @@ std::vector<Difference> differencesOf(const Configuration& a, const Configuratio
 
 /// The value that a setting has in all configurations; nullopt when there are several. Threads only count where they
 /// exist.
-std::optional<std::string> onlyValue(const std::vector<Configuration>& configurations, const std::string& name)
+std::optional<Message> onlyValue(const std::vector<Configuration>& configurations, const std::string& name)
 {
-    std::set<std::string> values;
-    for (const Configuration& configuration : configurations)
-        if (name != kThreads || configuration.settings.contains(name))
-            values.insert(settingOf(configuration, name));
-    return values.size() > 1 ? std::nullopt : std::optional(values.empty() ? std::string() : *values.begin());
+    std::optional<Message> value;
+    for (const Configuration& configuration : configurations) {
+        if (name == kThreads && !configuration.settings.contains(name))
+            continue;
+        const Message own = settingOf(configuration, name);
+        if (value && *value != own)
+            return std::nullopt;
+        value = own;
+    }
+    return value.value_or(Message());
 }
 
 /// The settings in which all configurations of one side differ from all configurations of the other.
@@ -347,7 +436,7 @@ std::vector<Difference> wholeDifferences(const std::vector<Configuration>& a, co
     std::vector<Difference> whole;
     for (const std::string& name : names)
         if (const auto left = onlyValue(a, name), right = onlyValue(b, name); left && right && *left != *right)
-            whole.push_back({name, *left, *right});
+            whole.push_back({name, settingTitle(name), *left, *right});
     return whole;
 }
 
@@ -356,18 +445,14 @@ bool differIn(const std::vector<Difference>& differences, const std::string& nam
     return std::any_of(differences.begin(), differences.end(), [&](const Difference& d) { return d.name == name; });
 }
 
-std::string againstText(const Difference& difference)
+/// "threads: 1 against 2, level: O1 against O2"
+Message againstMessage(const std::vector<Difference>& differences)
 {
-    const auto shown = [](const std::string& value) { return value.empty() ? std::string("–") : value; };
-    return difference.name + ": " + shown(difference.a) + " against " + shown(difference.b);
-}
-
-std::string againstText(const std::vector<Difference>& differences)
-{
-    std::vector<std::string> texts;
-    for (const Difference& difference : differences)
-        texts.push_back(againstText(difference));
-    return base::join(texts);
+    const auto shown = [](const Message& value) { return value.empty() ? foreignText("–") : value; };
+    std::vector<Message> all;
+    for (const Difference& d : differences)
+        all.push_back(message<reasons::kSettingAgainst>(d.title, shown(d.a), shown(d.b)));
+    return listMessage(std::move(all));
 }
 
 void setKeys(std::vector<Configuration>& configurations, const std::vector<Difference>& whole)
@@ -376,19 +461,19 @@ void setKeys(std::vector<Configuration>& configurations, const std::vector<Diffe
         configuration.key.clear();
         for (const auto& [name, value] : configuration.settings)
             if (!differIn(whole, name))
-                configuration.key += name + '=' + value + '\n';
+                configuration.key += name + '=' + sentence(value) + '\n';
     }
 }
 
 /// Says why a measured configuration has no measured partner on the other side. `side` is the name of that side.
-std::string whyUnmatched(const Configuration& configuration, const std::vector<Configuration>& others,
-                         const model::Study& study, const std::vector<Difference>& whole, const std::string& side)
+Message whyUnmatched(const Configuration& configuration, const std::vector<Configuration>& others,
+                     const model::Study& study, const std::vector<Difference>& whole, const std::string& side)
 {
     std::optional<std::vector<Difference>> nearest;
     bool taken = false;
     for (const Configuration& other : others) {
         if (other.key == configuration.key && !isMeasured(study, *other.trial))
-            return "Not measured in " + side + ": " + reasonText(*other.trial);
+            return message<reasons::kNotMeasuredIn>(side, reasonMessage(*other.trial));
         taken = taken || other.key == configuration.key;
         std::vector<Difference> differences = differencesOf(configuration, other);
         std::erase_if(differences, [&](const Difference& d) { return differIn(whole, d.name); });
@@ -396,9 +481,9 @@ std::string whyUnmatched(const Configuration& configuration, const std::vector<C
             nearest = std::move(differences);
     }
     if (taken)
-        return "Its like in " + side + " is matched with another configuration.";
-    return nearest ? "The nearest configuration of " + side + " differs in " + againstText(*nearest) + "."
-                   : side + " has no configuration.";
+        return message<reasons::kMatchedOtherwise>(side);
+    return nearest ? message<reasons::kNearestDiffers>(side, againstMessage(*nearest))
+                   : message<reasons::kNoConfigurationIn>(side);
 }
 
 /// Lists configurations without a partner, one line per reason.
@@ -407,7 +492,7 @@ std::string unmatchedText(const std::string& title, const std::vector<UnmatchedC
 {
     constexpr int kIndent = 13;
     // Grouped in the order of the first occurrence, because most configurations share their reason.
-    std::vector<std::pair<std::string, std::vector<std::string>>> byReason;
+    std::vector<std::pair<Message, std::vector<std::string>>> byReason;
     for (const UnmatchedConfiguration& configuration : configurations) {
         auto group = std::find_if(byReason.begin(), byReason.end(),
                                   [&](const auto& g) { return g.first == configuration.reason; });
@@ -418,7 +503,7 @@ std::string unmatchedText(const std::string& title, const std::vector<UnmatchedC
     std::string out;
     for (const auto& [reason, labels] : byReason)
         out += "\n  " + title + ": " + wrapPieces(labels, " · ", width > kIndent ? width - kIndent : 0, kIndent) +
-               "\n    " + wrap(base::printableLine(reason), width > 4 ? width - 4 : 0, 4) + '\n';
+               "\n    " + wrap(base::printableLine(sentence(reason)), width > 4 ? width - 4 : 0, 4) + '\n';
     return out;
 }
 
@@ -426,7 +511,7 @@ Json unmatchedJson(const std::vector<UnmatchedConfiguration>& configurations)
 {
     Json list = Json::array();
     for (const UnmatchedConfiguration& configuration : configurations)
-        list.push_back({{"label", configuration.label}, {"reason", configuration.reason}});
+        list.push_back({{"label", configuration.label}, {"reason", sentence(configuration.reason)}});
     return list;
 }
 
@@ -464,7 +549,7 @@ Json differencesJson(const std::vector<Difference>& differences)
 {
     Json list = Json::array();
     for (const Difference& d : differences)
-        list.push_back({{"name", d.name}, {"a", d.a}, {"b", d.b}});
+        list.push_back({{"name", d.name}, {"a", sentence(d.a)}, {"b", sentence(d.b)}});
     return list;
 }
 
@@ -473,8 +558,9 @@ std::string differencesTable(const std::string& title, const std::vector<Differe
     if (differences.empty())
         return {};
     TextTable table({{"  " + title}, {"A", TextTable::Align::left, true}, {"B", TextTable::Align::left, true}});
+    const auto shown = [](const std::string& value) { return value.empty() ? std::string("–") : value; };
     for (const Difference& d : differences)
-        table.addRow({"  " + d.name, d.a.empty() ? "–" : d.a, d.b.empty() ? "–" : d.b});
+        table.addRow({"  " + d.name, shown(sentence(d.a)), shown(sentence(d.b))});
     return table.render(width) + '\n';
 }
 
@@ -520,7 +606,7 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
             comparison.onlyInA.push_back({nameA, whyUnmatched(configuration, right, b.study, whole, "B")});
             for (const Configuration& other : right)
                 if (other.key == configuration.key && other.trial->state == model::TrialState::failed)
-                    comparison.lost.push_back({nameA, other.trial->reason.text});
+                    comparison.lost.push_back({nameA, model::messageOf(other.trial->reason)});
             continue;
         }
         configuration.used = partner->used = true;
@@ -549,11 +635,11 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
         comparison.configurations.push_back(matched(a, b, pairName(nameA, nameB)));
     } else {
         if (hasA)
-            comparison.onlyInA.push_back({nameA, reasonText(b)});
+            comparison.onlyInA.push_back({nameA, reasonMessage(b)});
         if (hasB)
-            comparison.onlyInB.push_back({nameB, reasonText(a)});
+            comparison.onlyInB.push_back({nameB, reasonMessage(a)});
         else if (hasA && b.state == model::TrialState::failed && comparison.configuration.empty())
-            comparison.lost.push_back({nameA, b.reason.text});
+            comparison.lost.push_back({nameA, model::messageOf(b.reason)});
     }
     judge(comparison, studyA, studyB, noiseFloor);
     return comparison;
@@ -575,18 +661,16 @@ model::Interval shownTime(const model::Trial& trial, bool perSample)
     return time;
 }
 
-std::string importedSentence(const Comparison& comparison)
+Message importedMessage(const Comparison& comparison)
 {
     if (!comparison.imported || comparison.configurations.empty())
         return {};
     const bool byValue = std::any_of(comparison.configurations.begin(), comparison.configurations.end(),
                                      [](const MatchedConfiguration& configuration) { return configuration.byValue; });
-    return std::string("Another tool measured these times, and not in turns: a change of the machine between them "
-                       "counts as a difference.") +
-           (byValue ? " Times without an interval are compared by their values alone, which gives no verdict." : "");
+    return message(byValue ? reasons::kImportedTimesByValue : reasons::kImportedTimes);
 }
 
-std::string machineSentence(const Comparison& comparison)
+Message machineMessage(const Comparison& comparison)
 {
     std::size_t changed = 0;
     double slower = 1;
@@ -598,14 +682,13 @@ std::string machineSentence(const Comparison& comparison)
     }
     if (changed == 0)
         return {};
-    std::vector<std::string> ways;
-    for (const auto& [times, word] : {std::pair{slower, "slower"}, {faster, "faster"}})
-        if (times > 1)
-            ways.push_back("up to " + base::formatSignificant(times, 3) + " times " + word);
-    return "The machine itself was " + base::join(ways, " and ") + " when B was measured (by what ran beside " +
-           std::to_string(changed) + " of " +
-           base::counted(static_cast<std::int64_t>(comparison.configurations.size()), "configuration") +
-           "): the ratios are without that.";
+    const auto times = [](double ratio) { return base::formatSignificant(ratio, 3); };
+    const std::size_t all = comparison.configurations.size();
+    const Message of = all == 1 ? message(reasons::kOneConfiguration) : message<reasons::kManyConfigurations>(all);
+    if (slower > 1 && faster > 1)
+        return message<reasons::kMachineBoth>(times(slower), times(faster), changed, of);
+    return slower > 1 ? message<reasons::kMachineSlower>(times(slower), changed, of)
+                      : message<reasons::kMachineFaster>(times(faster), changed, of);
 }
 
 Gate checkGate(const Comparison& comparison, double tolerance)
@@ -697,7 +780,7 @@ std::string comparisonTable(const Comparison& comparison, int width)
     std::string out;
     if (comparison.ofStudies && !comparison.configuration.empty())
         out = "  " +
-              wrap("The studies differ as a whole in " + againstText(comparison.configuration) +
+              wrap("The studies differ as a whole in " + sentence(againstMessage(comparison.configuration)) +
                        ". Configurations are matched by everything else.",
                    width > 2 ? width - 2 : 0, 2) +
               "\n\n";
@@ -718,9 +801,9 @@ std::string comparisonTable(const Comparison& comparison, int width)
                           formatPlusMinus(shownTime(*configuration.b, perSample), kMsPerNs), ratioText(configuration),
                           verdictText(configuration.verdict)});
         out += table.render(width);
-        for (const std::string& sentence : {importedSentence(comparison), machineSentence(comparison)})
-            if (!sentence.empty())
-                out += "  " + wrap(sentence, width > 2 ? width - 2 : 0, 2) + '\n';
+        for (const Message& note : {importedMessage(comparison), machineMessage(comparison)})
+            if (!note.empty())
+                out += "  " + wrap(sentence(note), width > 2 ? width - 2 : 0, 2) + '\n';
         if (comparison.noise.effect > kIndifference)
             out += "  No effect below ± " + base::formatSignificant(comparison.noise.effect * 100, 2) +
                    " % is named: these runs differ by as much from themselves.\n";

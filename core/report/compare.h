@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/message.h"
 #include "core/model/study.h"
 #include "core/stats/compare.h"
 
@@ -11,12 +12,13 @@
 
 namespace apertune::report {
 
-/// A setting that differs, with its value on both sides ("" = absent).
+/// A setting that differs, with its value on both sides (an empty message: absent).
 struct Difference
 {
-    std::string name;
-    std::string a;
-    std::string b;
+    std::string name;    ///< the English of `title`, which documents have
+    base::Message title; ///< "batch", "cpu memory", or the name of a switch
+    base::Message a;
+    base::Message b;
 };
 
 /// A configuration that was measured on both sides.
@@ -43,7 +45,7 @@ struct UnmatchedConfiguration
 {
     std::string label;
     /// The settings in which the nearest configuration differs, or the reason why the other side did not measure it.
-    std::string reason;
+    base::Message reason;
 };
 
 /// The result of a comparison. It points into the snapshots.
@@ -96,11 +98,11 @@ bool showsTimePerSample(const Comparison& comparison);
 model::Interval shownTime(const model::Trial& trial, bool perSample);
 
 /// Says that another tool measured the times, and what its ratios lack. Empty when Apertune measured them all.
-std::string importedSentence(const Comparison& comparison);
+base::Message importedMessage(const Comparison& comparison);
 
 /// Says how much the machine itself changed between the sides, according to the drift readings beside both, and that
 /// the ratios do not include it. Empty when it did not change.
-std::string machineSentence(const Comparison& comparison);
+base::Message machineMessage(const Comparison& comparison);
 
 /// The result of a comparison against a tolerated slow-down (0.03: B may take up to 3 % longer than A). Runs of
 /// identical code differ by up to the noise floor, so smaller differences decide nothing.

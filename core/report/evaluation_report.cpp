@@ -2,7 +2,9 @@
 #include "core/report/evaluation_report.h"
 
 #include "core/base/text.h"
+#include "core/report/reasons.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +12,8 @@
 #include <filesystem>
 
 namespace apertune::report {
+
+using sentences::sentence;
 
 namespace {
 
@@ -22,31 +26,36 @@ std::string percentage(double share)
 
 } // namespace
 
-std::string metricTitle(const std::string& name)
+base::Message metricMessage(const std::string& name)
 {
-    static constexpr std::array<std::pair<const char*, const char*>, 5> kTitles{
-        {{"top1", "top-1"}, {"top5", "top-5"}, {"miou", "mIoU"}, {"map", "mAP"}, {"map50", "mAP at 0.50"}}};
+    // Metrics of the field have one name in every language.
+    static constexpr std::array<std::pair<const char*, const char*>, 4> kTitles{
+        {{"top1", "top-1"}, {"top5", "top-5"}, {"miou", "mIoU"}, {"map", "mAP"}}};
+    if (name == "map50")
+        return base::message(reasons::kMetricMapAt);
     for (const auto& [known, title] : kTitles)
         if (name == known)
-            return title;
-    return name;
+            return base::foreignText(title);
+    return base::foreignText(name);
 }
 
-std::string shareText(const model::Interval& share)
+base::Message shareMessage(const model::Interval& share)
 {
-    return percentage(share.value) + " % " +
-           (share.confidence > 0 ? "[" + percentage(share.lo) + ", " + percentage(share.hi) + "]" : "(no interval)");
+    return share.confidence > 0 ? base::message<reasons::kShareWithInterval>(percentage(share.value),
+                                                                             percentage(share.lo), percentage(share.hi))
+                                : base::message<reasons::kShareWithoutInterval>(percentage(share.value));
 }
 
-std::string imagesText(const model::Accuracy& accuracy)
+base::Message imagesMessage(const model::Accuracy& accuracy)
 {
     const std::filesystem::path place(accuracy.images);
-    std::string text = std::to_string(accuracy.samples) +
-                       (accuracy.samples == 1 ? " labelled picture of " : " labelled pictures of ") +
-                       (place.has_filename() ? place : place.parent_path()).filename().string();
-    if (accuracy.skipped > 0)
-        text += ", " + std::to_string(accuracy.skipped) + " could not be read";
-    return text;
+    const std::string folder = (place.has_filename() ? place : place.parent_path()).filename().string();
+    if (accuracy.samples == 1)
+        return accuracy.skipped > 0 ? base::message<reasons::kOneLabelledPictureSkipped>(folder, accuracy.skipped)
+                                    : base::message<reasons::kOneLabelledPicture>(folder);
+    return accuracy.skipped > 0
+               ? base::message<reasons::kLabelledPicturesSkipped>(accuracy.samples, folder, accuracy.skipped)
+               : base::message<reasons::kLabelledPictures>(accuracy.samples, folder);
 }
 
 std::string lossText(double cosine)
@@ -59,9 +68,9 @@ std::string accuracyText(const model::Accuracy& accuracy, int width)
 {
     TextTable table({{"Metric"}, {"This trial"}, {"As imported"}, {"Change", Align::left, true}});
     for (const model::Accuracy::Metric& metric : accuracy.metrics)
-        table.addRow({metricTitle(metric.name), shareText(metric.measured), shareText(metric.imported),
-                      shareText(metric.change)});
-    return imagesText(accuracy) + "\n\n" + table.render(width);
+        table.addRow({sentence(metricMessage(metric.name)), sentence(shareMessage(metric.measured)),
+                      sentence(shareMessage(metric.imported)), sentence(shareMessage(metric.change))});
+    return sentence(imagesMessage(accuracy)) + "\n\n" + table.render(width);
 }
 
 std::string sensitivityText(const model::Sensitivity& sensitivity, std::size_t rows, int width)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/model/evaluation.h"
 
 #include <cstddef>
@@ -10,13 +11,13 @@ namespace apertune::report {
 
 /// Returns the title of a metric: "top-1" for "top1", "mIoU" for "miou", "mAP" for "map", "mAP at 0.50" for "map50".
 /// Other names are returned unchanged.
-std::string metricTitle(const std::string& name);
+base::Message metricMessage(const std::string& name);
 
 /// Returns "75 % [41, 93]", or "75 % (no interval)".
-std::string shareText(const model::Interval& share);
+base::Message shareMessage(const model::Interval& share);
 
 /// Returns "8 labelled pictures of val, 1 could not be read".
-std::string imagesText(const model::Accuracy& accuracy);
+base::Message imagesMessage(const model::Accuracy& accuracy);
 
 /// Returns the loss of agreement by a layer's int8: "0.0031", or "0" when it is below the resolution of a cosine.
 std::string lossText(double cosine);

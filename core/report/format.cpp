@@ -96,13 +96,13 @@ base::Message boundsMessage(const model::Goal& goal)
 {
     base::Message bounds = base::message<reasons::kBoundQuality>(goal.minQuality);
     if (goal.maxRelError)
-        bounds = base::message<reasons::kBounds>(std::move(bounds),
-                                                 base::message<reasons::kBoundRelError>(*goal.maxRelError));
+        bounds =
+            base::message<reasons::kList>(std::move(bounds), base::message<reasons::kBoundRelError>(*goal.maxRelError));
     if (goal.maxAbsError)
-        bounds = base::message<reasons::kBounds>(std::move(bounds),
-                                                 base::message<reasons::kBoundAbsError>(*goal.maxAbsError));
+        bounds =
+            base::message<reasons::kList>(std::move(bounds), base::message<reasons::kBoundAbsError>(*goal.maxAbsError));
     const auto before = [&bounds](base::Message bound) {
-        bounds = base::message<reasons::kBounds>(std::move(bound), std::move(bounds));
+        bounds = base::message<reasons::kList>(std::move(bound), std::move(bounds));
     };
     if (goal.maxFirst)
         before(base::message<reasons::kBoundFirst>(*goal.maxFirst));
@@ -115,6 +115,14 @@ base::Message boundsMessage(const model::Goal& goal)
     if (goal.maxLatency)
         before(base::message<reasons::kBoundLatency>(*goal.maxLatency));
     return bounds;
+}
+
+base::Message listMessage(std::vector<base::Message> values)
+{
+    base::Message list;
+    for (auto value = values.rbegin(); value != values.rend(); ++value)
+        list = list.empty() ? std::move(*value) : base::message<reasons::kList>(std::move(*value), std::move(list));
+    return list;
 }
 
 std::string boundsText(const model::Goal& goal)
@@ -145,14 +153,14 @@ base::Message agreementMessage(double share, std::int64_t samples)
     return base::message<reasons::kAgreement>(std::llround(share * static_cast<double>(samples)), samples);
 }
 
-std::string modesText(const model::Measurement& measurement)
+base::Message modesMessage(const model::Measurement& measurement)
 {
     const auto& flags = measurement.flags;
     if (std::find(flags.begin(), flags.end(), model::TrialFlag::bimodal) == flags.end())
         return {};
     const stats::Modes two = stats::modesOf(measurement);
-    return base::formatSignificant(two.low * kMsPerNs) + " ms (" + base::formatPercent(two.lowShare) +
-           " of the blocks) and " + base::formatSignificant(two.high * kMsPerNs) + " ms";
+    return base::message<reasons::kModes>(base::formatSignificant(two.low * kMsPerNs), base::Share{two.lowShare},
+                                          base::formatSignificant(two.high * kMsPerNs));
 }
 
 std::string metricText(const metrics::Metric& metric, const metrics::Reading& reading)
@@ -260,12 +268,21 @@ std::string toText(model::StudyId id)
 
 std::string reasonText(const model::Trial& trial)
 {
+    return sentences::sentence(reasonMessage(trial));
+}
+
+base::Message reasonMessage(const model::Trial& trial)
+{
     if (!model::isFinal(trial.state))
-        return "not_run: Not measured yet; `apertune tune --resume " + toText(trial.study) + "` goes on.";
+        return base::message<reasons::kNotRun>(toText(trial.study));
+    // A message that only a newer version knows has no words here, but the stored text.
+    base::Message why = trial.reason.message;
+    if (sentences::sentence(why).empty())
+        why = base::foreignText(trial.reason.text);
     if (trial.reason.empty())
-        return trial.reason.text;
+        return why;
     const std::string kind(model::toString(trial.reason.kind));
-    return trial.reason.text.empty() ? kind : kind + ": " + trial.reason.text;
+    return why.empty() ? base::foreignText(kind) : base::message<reasons::kReasonOfKind>(kind, why);
 }
 
 } // namespace apertune::report

@@ -47,10 +47,13 @@ std::string formatCertainty(const model::Interval& interval, std::size_t samples
 base::Message agreementMessage(double share, std::int64_t samples);
 
 /// Returns "20.1 ms (61 % of the blocks) and 22.3 ms" for a measurement with the flag "bimodal"; empty for others.
-std::string modesText(const model::Measurement& measurement);
+base::Message modesMessage(const model::Measurement& measurement);
 
 /// Returns a reading in the metric's style; "–" when nothing was measured.
 std::string metricText(const metrics::Metric& metric, const metrics::Reading& reading);
+
+/// Several values as one message: "1, 2, 4". Empty without any.
+base::Message listMessage(std::vector<base::Message> values);
 
 /// Returns the type of a trial's device, from the study's environment or else from the id.
 model::DeviceType deviceType(const model::StudySnapshot& snapshot, const model::Trial& trial);
@@ -88,5 +91,7 @@ std::string toText(model::StudyId id);
 /// Says why a trial has no numbers: "oom: The device ran out of memory."; empty for a trial that is ok. For a waiting
 /// trial it says how to continue.
 std::string reasonText(const model::Trial& trial);
+/// The same as a message.
+base::Message reasonMessage(const model::Trial& trial);
 
 } // namespace apertune::report

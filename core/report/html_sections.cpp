@@ -8,6 +8,7 @@
 #include "core/report/evaluation_report.h"
 #include "core/report/format.h"
 #include "core/report/recommendation.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -89,7 +90,7 @@ Json compiledValues(const model::StudySnapshot& snapshot, const ConfigurationNam
 {
     Json rows = Json::array();
     for (const model::Trial& trial : snapshot.trials)
-        if (const std::string text = breakEvenText(snapshot, trial); !text.empty())
+        if (const std::string text = sentences::sentence(breakEvenMessage(snapshot, trial)); !text.empty())
             rows.push_back({{"trial", toText(trial.id)},
                             {"configuration", names.shortName(trial)},
                             {"took", base::formatDuration(*trial.measurement.compile)},
@@ -195,11 +196,11 @@ Json accuracyValues(const model::StudySnapshot& snapshot,
         for (const model::Accuracy::Metric& metric : accuracy.metrics)
             rows.push_back({{"trial", toText(id)},
                             {"configuration", names.longName(*trial)},
-                            {"pictures", imagesText(accuracy)},
-                            {"metric", metricTitle(metric.name)},
-                            {"measured", shareText(metric.measured)},
-                            {"imported", shareText(metric.imported)},
-                            {"change", shareText(metric.change)}});
+                            {"pictures", sentences::sentence(imagesMessage(accuracy))},
+                            {"metric", sentences::sentence(metricMessage(metric.name))},
+                            {"measured", sentences::sentence(shareMessage(metric.measured))},
+                            {"imported", sentences::sentence(shareMessage(metric.imported))},
+                            {"change", sentences::sentence(shareMessage(metric.change))}});
     }
     return listed("list", std::move(rows));
 }

@@ -4,7 +4,9 @@
 #include "core/base/text.h"
 #include "core/report/errors.h"
 #include "core/report/format.h"
+#include "core/report/reasons.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,13 +18,19 @@ namespace apertune::report {
 using base::Error;
 using base::ErrorCode;
 using base::Json;
+using sentences::sentence;
 using workload::Stage;
 
 namespace {
 
+std::string inMs(double ns)
+{
+    return base::formatSignificant(ns * kMsPerNs, 3);
+}
+
 std::string ms(double ns)
 {
-    return base::formatSignificant(ns * kMsPerNs, 3) + " ms";
+    return inMs(ns) + " ms";
 }
 
 /// Returns the plan in short: "1 decoding thread, 2 batches ahead, up to 4 a pass".
@@ -98,23 +106,23 @@ base::Result<PipelineRun> pipelineFromText(const std::string& document)
     return pipelineFromJson(Json::parse(document, nullptr, false));
 }
 
-std::string stageName(Stage stage)
+base::Message stageMessage(Stage stage)
 {
     switch (stage) {
     case Stage::decode:
-        return "Decode";
+        return base::message(reasons::kStageDecode);
     case Stage::preprocess:
-        return "Preprocess";
+        return base::message(reasons::kStagePreprocess);
     case Stage::copyIn:
-        return "Copy in";
+        return base::message(reasons::kStageCopyIn);
     case Stage::infer:
-        return "Infer";
+        return base::message(reasons::kStageInfer);
     case Stage::copyBack:
-        return "Copy back";
+        return base::message(reasons::kStageCopyBack);
     case Stage::postprocess:
         break;
     }
-    return "Postprocess";
+    return base::message(reasons::kStagePostprocess);
 }
 
 std::vector<StagePart> stageBar(const PipelineRun& run)
@@ -133,38 +141,44 @@ std::vector<StagePart> stageBar(const PipelineRun& run)
     return parts;
 }
 
-std::string boundText(const PipelineRun& run)
+base::Message boundMessage(const PipelineRun& run)
 {
     const workload::PipelineSummary& s = run.summary;
     const workload::Server server = workload::serverOf(s.bound);
-    const double busy = s.busy[static_cast<std::size_t>(server)];
-    const std::string who = server == workload::Server::host     ? "the decoding threads"
-                            : server == workload::Server::device ? "the device"
-                                                                 : "the postprocessing thread";
-    if (s.starved)
-        return "No stage bounds the rate: the busiest, " + who + ", works " + base::formatPercent(busy) +
-               " of the time" +
-               (run.plan.rate > 0 ? "; images come at " + base::formatSignificant(run.plan.rate, 3) + " a second."
-                                  : "; images wait for each other.");
-    return stageName(s.bound) + " bounds the rate: " + who + (server == workload::Server::host ? " work " : " works ") +
-           base::formatPercent(busy) + " of the time.";
+    const bool onHost = server == workload::Server::host;
+    const bool onDevice = server == workload::Server::device;
+    const base::Share busy{s.busy[static_cast<std::size_t>(server)]};
+    if (s.starved) {
+        base::Message busiest = base::message(onHost     ? reasons::kDecodingThreads
+                                              : onDevice ? reasons::kTheDevice
+                                                         : reasons::kPostprocessingThread);
+        if (run.plan.rate > 0)
+            return base::message<reasons::kNothingBoundsRate>(std::move(busiest), busy,
+                                                              base::formatSignificant(run.plan.rate, 3));
+        return base::message<reasons::kNothingBoundsWait>(std::move(busiest), busy);
+    }
+    if (onHost)
+        return base::message<reasons::kHostBounds>(stageMessage(s.bound), busy);
+    return onDevice ? base::message<reasons::kDeviceBounds>(stageMessage(s.bound), busy)
+                    : base::message<reasons::kPostprocessingBounds>(stageMessage(s.bound), busy);
 }
 
-std::string modelOnlyText(const PipelineRun& run)
+base::Message modelOnlyMessage(const PipelineRun& run)
 {
     const double alone = run.modelOnlyNs.value > 0 ? 1e9 / run.modelOnlyNs.value : 0;
     const double share = alone > 0 ? run.summary.perSecond.value / alone : 0;
-    return "The model alone, same process: " + formatPlusMinus(run.modelOnlyNs, kMsPerNs) + " ms an image, " +
-           base::formatSignificant(alone, 3) + " images/s; end to end " + base::formatPercent(share) + " of that.";
+    return base::message<reasons::kModelAlone>(formatPlusMinus(run.modelOnlyNs, kMsPerNs),
+                                               base::formatSignificant(alone, 3), base::Share{share});
 }
 
-std::string stageBarSentence(const PipelineRun& run)
+base::Message stageBarMessage(const PipelineRun& run)
 {
-    std::string text = "Time of an image by stage: ";
+    std::vector<base::Message> stages;
     for (const Stage stage : workload::kStages)
-        text += (stage == workload::kStages.front() ? "" : ", ") + stageName(stage) + " " +
-                ms(run.summary[stage].perImageNs.value);
-    return text + ". Model alone " + ms(run.modelOnlyNs.value) + ". " + boundText(run);
+        stages.push_back(
+            base::message<reasons::kStageTime>(stageMessage(stage), inMs(run.summary[stage].perImageNs.value)));
+    return base::message<reasons::kStageBar>(listMessage(std::move(stages)), inMs(run.modelOnlyNs.value),
+                                             boundMessage(run));
 }
 
 std::string pipelineText(const PipelineRun& run)
@@ -177,12 +191,12 @@ std::string pipelineText(const PipelineRun& run)
         const int first = static_cast<int>(part.from * kWidth + 0.5);
         for (int i = 0; i < static_cast<int>(part.to * kWidth + 0.5); ++i)
             bar += i < first ? " " : "█";
-        table.addRow({stageName(part.stage), formatPlusMinus(s[part.stage].perImageNs, kMsPerNs),
+        table.addRow({sentence(stageMessage(part.stage)), formatPlusMinus(s[part.stage].perImageNs, kMsPerNs),
                       base::formatPercent(part.to - part.from), base::formatPercent(s[part.stage].busy), bar});
     }
     std::string text = table.render(0) + "\n";
-    text +=
-        formatPlusMinus(s.perSecond) + " images/s end to end. " + boundText(run) + "\n" + modelOnlyText(run) + "\n\n";
+    text += formatPlusMinus(s.perSecond) + " images/s end to end. " + sentence(boundMessage(run)) + "\n" +
+            sentence(modelOnlyMessage(run)) + "\n\n";
     TextTable waits({{"An image's latency, mean"}, {ms(s.meanLatencyNs), Align::right}});
     double stages = 0;
     for (const workload::StageFigure& stage : s.stages)
@@ -210,11 +224,11 @@ Json pipelineValues(const PipelineRun& run, const std::string& trial)
         parts.push_back({{"x", svgNumber(part.from * s.workNs() * scale)},
                          {"width", svgNumber((part.to - part.from) * s.workNs() * scale)},
                          {"fill", fill(part.stage)},
-                         {"name", stageName(part.stage)},
+                         {"name", sentence(stageMessage(part.stage))},
                          {"time", ms(s[part.stage].perImageNs.value)}});
     Json stages = Json::array();
     for (const Stage stage : workload::kStages)
-        stages.push_back({{"name", stageName(stage)},
+        stages.push_back({{"name", sentence(stageMessage(stage))},
                           {"fill", fill(stage)},
                           {"perImage", formatPlusMinus(s[stage].perImageNs, kMsPerNs)},
                           {"busy", base::formatPercent(s[stage].busy)}});
@@ -223,13 +237,13 @@ Json pipelineValues(const PipelineRun& run, const std::string& trial)
         waits.push_back({{"name", name}, {"time", base::formatSignificant(ns * kMsPerNs, 3)}});
     return {{"trial", trial},
             {"rate", formatPlusMinus(s.perSecond)},
-            {"spoken", stageBarSentence(run)},
+            {"spoken", sentence(stageBarMessage(run))},
             {"parts", std::move(parts)},
             {"aloneWidth", svgNumber(run.modelOnlyNs.value * scale)},
             {"aloneTime", ms(run.modelOnlyNs.value)},
             {"stages", std::move(stages)},
-            {"bound", boundText(run)},
-            {"modelOnly", modelOnlyText(run)},
+            {"bound", sentence(boundMessage(run))},
+            {"modelOnly", sentence(modelOnlyMessage(run))},
             {"waits", std::move(waits)},
             {"plan", planText(run)},
             {"source", run.source},

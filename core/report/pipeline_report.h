@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/message.h"
 #include "core/workload/stages/pipeline_summary.h"
 
 #include <string>
@@ -26,7 +27,7 @@ base::Result<PipelineRun> pipelineFromJson(const base::Json& document);
 base::Result<PipelineRun> pipelineFromText(const std::string& document);
 
 /// "Decode", "Preprocess", "Copy in", "Infer", "Copy back", "Postprocess".
-std::string stageName(workload::Stage stage);
+base::Message stageMessage(workload::Stage stage);
 
 /// The part of one stage in the stage bar.
 struct StagePart
@@ -38,10 +39,10 @@ struct StagePart
 std::vector<StagePart> stageBar(const PipelineRun& run);
 
 /// Each returns one sentence: the limit of the rate, and the comparison with the model alone.
-std::string boundText(const PipelineRun& run);
-std::string modelOnlyText(const PipelineRun& run);
+base::Message boundMessage(const PipelineRun& run);
+base::Message modelOnlyMessage(const PipelineRun& run);
 /// Returns the bar as a sentence for people who cannot see it: "Decode 5.1 ms, …".
-std::string stageBarSentence(const PipelineRun& run);
+base::Message stageBarMessage(const PipelineRun& run);
 
 /// Returns the report for a terminal.
 std::string pipelineText(const PipelineRun& run);

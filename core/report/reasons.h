@@ -50,7 +50,7 @@ inline constexpr MessageKind kBoundMemory{"report.bound_memory", {"memory"}};
 inline constexpr MessageKind kBoundQuality{"report.bound_quality", {"cosine"}};
 inline constexpr MessageKind kBoundRelError{"report.bound_rel_error", {"error"}};
 inline constexpr MessageKind kBoundAbsError{"report.bound_abs_error", {"error"}};
-inline constexpr MessageKind kBounds{"report.bounds", {"first", "rest"}};
+inline constexpr MessageKind kList{"report.list", {"first", "rest"}};
 inline constexpr MessageKind kAgreement{"report.agreement", {"agreeing", "samples"}};
 inline constexpr MessageKind kIterationChange{"report.iteration_change", {"b", "a", "change", "percent"}};
 inline constexpr MessageKind kSampleChange{"report.sample_change", {"b", "a", "change", "percent"}};
@@ -118,6 +118,92 @@ inline constexpr MessageKind kNoisyTrials{"report.noisy_trials", {"count", "all"
 inline constexpr MessageKind kMeasureLongerOrQuieter{"report.measure_longer_or_quieter"};
 inline constexpr MessageKind kSharedMachine{"report.shared_machine", {"count", "all"}};
 inline constexpr MessageKind kMeasureAlone{"report.measure_alone"};
+
+inline constexpr MessageKind kSettingModel{"report.setting_model"};
+inline constexpr MessageKind kSettingModelContent{"report.setting_model_content"};
+inline constexpr MessageKind kSettingHost{"report.setting_host"};
+inline constexpr MessageKind kSettingOs{"report.setting_os"};
+inline constexpr MessageKind kSettingKernel{"report.setting_kernel"};
+inline constexpr MessageKind kSettingEngine{"report.setting_engine", {"engine"}};
+inline constexpr MessageKind kSettingMemory{"report.setting_memory", {"device"}};
+inline constexpr MessageKind kSettingCores{"report.setting_cores", {"device"}};
+inline constexpr MessageKind kSettingInstructionSets{"report.setting_instruction_sets", {"device"}};
+inline constexpr MessageKind kSettingDriver{"report.setting_driver", {"device"}};
+inline constexpr MessageKind kSettingCapability{"report.setting_capability", {"device"}};
+inline constexpr MessageKind kSettingTopClock{"report.setting_top_clock", {"device"}};
+inline constexpr MessageKind kSettingLoad{"report.setting_load"};
+inline constexpr MessageKind kSettingDevice{"report.setting_device"};
+inline constexpr MessageKind kSettingBackend{"report.setting_backend"};
+inline constexpr MessageKind kSettingLevel{"report.setting_level"};
+inline constexpr MessageKind kSettingPrecision{"report.setting_precision"};
+inline constexpr MessageKind kSettingBatch{"report.setting_batch"};
+inline constexpr MessageKind kSettingThreads{"report.setting_threads"};
+inline constexpr MessageKind kSettingCalibration{"report.setting_calibration"};
+inline constexpr MessageKind kSettingFloatLayers{"report.setting_float_layers"};
+inline constexpr MessageKind kSettingSwitch{"report.setting_switch", {"switch"}};
+inline constexpr MessageKind kSettingGoal{"report.setting_goal"};
+inline constexpr MessageKind kSettingBounds{"report.setting_bounds"};
+inline constexpr MessageKind kSettingBudget{"report.setting_budget"};
+inline constexpr MessageKind kSettingTarget{"report.setting_target"};
+inline constexpr MessageKind kSettingAgainst{"report.setting_against", {"name", "a", "b"}};
+inline constexpr MessageKind kLoadBelowHalf{"report.load_below_half"};
+inline constexpr MessageKind kDefaultValue{"report.default_value"};
+inline constexpr MessageKind kSwitchOn{"report.switch_on"};
+inline constexpr MessageKind kSwitchOff{"report.switch_off"};
+inline constexpr MessageKind kOneSample{"report.one_sample"};
+inline constexpr MessageKind kManySamples{"report.many_samples", {"count"}};
+inline constexpr MessageKind kSamplesOf{"report.samples_of", {"samples", "images"}};
+inline constexpr MessageKind kGoalThroughput{"report.goal_throughput"};
+inline constexpr MessageKind kGoalLatency{"report.goal_latency"};
+inline constexpr MessageKind kGoalMemory{"report.goal_memory"};
+inline constexpr MessageKind kGoalEnergy{"report.goal_energy"};
+inline constexpr MessageKind kGoals{"report.goals", {"first", "rest"}};
+inline constexpr MessageKind kBudgetUnlimited{"report.budget_unlimited"};
+inline constexpr MessageKind kBudgetWall{"report.budget_wall", {"budget"}};
+inline constexpr MessageKind kBudgetMeasuring{"report.budget_measuring", {"budget"}};
+inline constexpr MessageKind kNotRun{"report.not_run", {"study"}};
+inline constexpr MessageKind kReasonOfKind{"report.reason_of_kind", {"kind", "reason"}};
+inline constexpr MessageKind kNotMeasuredIn{"report.not_measured_in", {"side", "reason"}};
+inline constexpr MessageKind kMatchedOtherwise{"report.matched_otherwise", {"side"}};
+inline constexpr MessageKind kNearestDiffers{"report.nearest_differs", {"side", "settings"}};
+inline constexpr MessageKind kNoConfigurationIn{"report.no_configuration_in", {"side"}};
+inline constexpr MessageKind kImportedTimes{"report.imported_times"};
+inline constexpr MessageKind kImportedTimesByValue{"report.imported_times_by_value"};
+inline constexpr MessageKind kOneConfiguration{"report.one_configuration"};
+inline constexpr MessageKind kManyConfigurations{"report.many_configurations", {"count"}};
+inline constexpr MessageKind kMachineSlower{"report.machine_slower", {"slower", "changed", "all"}};
+inline constexpr MessageKind kMachineFaster{"report.machine_faster", {"faster", "changed", "all"}};
+inline constexpr MessageKind kMachineBoth{"report.machine_both", {"slower", "faster", "changed", "all"}};
+inline constexpr MessageKind kStageDecode{"report.stage_decode"};
+inline constexpr MessageKind kStagePreprocess{"report.stage_preprocess"};
+inline constexpr MessageKind kStageCopyIn{"report.stage_copy_in"};
+inline constexpr MessageKind kStageInfer{"report.stage_infer"};
+inline constexpr MessageKind kStageCopyBack{"report.stage_copy_back"};
+inline constexpr MessageKind kStagePostprocess{"report.stage_postprocess"};
+inline constexpr MessageKind kStageTime{"report.stage_time", {"stage", "time"}};
+inline constexpr MessageKind kHostBounds{"report.host_bounds", {"stage", "busy"}};
+inline constexpr MessageKind kDeviceBounds{"report.device_bounds", {"stage", "busy"}};
+inline constexpr MessageKind kPostprocessingBounds{"report.postprocessing_bounds", {"stage", "busy"}};
+inline constexpr MessageKind kDecodingThreads{"report.decoding_threads"};
+inline constexpr MessageKind kTheDevice{"report.the_device"};
+inline constexpr MessageKind kPostprocessingThread{"report.postprocessing_thread"};
+inline constexpr MessageKind kNothingBoundsRate{"report.nothing_bounds_rate", {"busiest", "busy", "rate"}};
+inline constexpr MessageKind kNothingBoundsWait{"report.nothing_bounds_wait", {"busiest", "busy"}};
+inline constexpr MessageKind kModelAlone{"report.model_alone", {"time", "rate", "share"}};
+inline constexpr MessageKind kStageBar{"report.stage_bar", {"stages", "alone", "bound"}};
+inline constexpr MessageKind kNeverPaysOff{"report.never_pays_off", {"other"}};
+inline constexpr MessageKind kMayNeverPayOff{"report.may_never_pay_off", {"other"}};
+inline constexpr MessageKind kPaysOffAfter{"report.pays_off_after", {"passes", "lo", "hi", "other"}};
+inline constexpr MessageKind kModes{"report.modes", {"low", "share", "high"}};
+inline constexpr MessageKind kMetricMapAt{"report.metric_map_at"};
+inline constexpr MessageKind kShareWithInterval{"report.share_with_interval", {"share", "lo", "hi"}};
+inline constexpr MessageKind kShareWithoutInterval{"report.share_without_interval", {"share"}};
+inline constexpr MessageKind kOneLabelledPicture{"report.one_labelled_picture", {"folder"}};
+inline constexpr MessageKind kLabelledPictures{"report.labelled_pictures", {"count", "folder"}};
+inline constexpr MessageKind kOneLabelledPictureSkipped{"report.one_labelled_picture_skipped", {"folder", "skipped"}};
+inline constexpr MessageKind kLabelledPicturesSkipped{"report.labelled_pictures_skipped",
+                                                      {"count", "folder", "skipped"}};
+
 
 inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kPrecisionNotTaken,
@@ -193,7 +279,7 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kBoundQuality,
                                  kBoundRelError,
                                  kBoundAbsError,
-                                 kBounds,
+                                 kList,
                                  kAgreement,
                                  kIterationChange,
                                  kSampleChange,
@@ -225,6 +311,89 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kClaimFewPeaks,
                                  kClaimNoInterval,
                                  kClaimTooWide,
-                                 kClaimHoldsNoEffect};
+                                 kClaimHoldsNoEffect,
+                                 kSettingModel,
+                                 kSettingModelContent,
+                                 kSettingHost,
+                                 kSettingOs,
+                                 kSettingKernel,
+                                 kSettingEngine,
+                                 kSettingMemory,
+                                 kSettingCores,
+                                 kSettingInstructionSets,
+                                 kSettingDriver,
+                                 kSettingCapability,
+                                 kSettingTopClock,
+                                 kSettingLoad,
+                                 kSettingDevice,
+                                 kSettingBackend,
+                                 kSettingLevel,
+                                 kSettingPrecision,
+                                 kSettingBatch,
+                                 kSettingThreads,
+                                 kSettingCalibration,
+                                 kSettingFloatLayers,
+                                 kSettingSwitch,
+                                 kSettingGoal,
+                                 kSettingBounds,
+                                 kSettingBudget,
+                                 kSettingTarget,
+                                 kSettingAgainst,
+                                 kLoadBelowHalf,
+                                 kDefaultValue,
+                                 kSwitchOn,
+                                 kSwitchOff,
+                                 kOneSample,
+                                 kManySamples,
+                                 kSamplesOf,
+                                 kGoalThroughput,
+                                 kGoalLatency,
+                                 kGoalMemory,
+                                 kGoalEnergy,
+                                 kGoals,
+                                 kBudgetUnlimited,
+                                 kBudgetWall,
+                                 kBudgetMeasuring,
+                                 kNotRun,
+                                 kReasonOfKind,
+                                 kNotMeasuredIn,
+                                 kMatchedOtherwise,
+                                 kNearestDiffers,
+                                 kNoConfigurationIn,
+                                 kImportedTimes,
+                                 kImportedTimesByValue,
+                                 kOneConfiguration,
+                                 kManyConfigurations,
+                                 kMachineSlower,
+                                 kMachineFaster,
+                                 kMachineBoth,
+                                 kStageDecode,
+                                 kStagePreprocess,
+                                 kStageCopyIn,
+                                 kStageInfer,
+                                 kStageCopyBack,
+                                 kStagePostprocess,
+                                 kStageTime,
+                                 kHostBounds,
+                                 kDeviceBounds,
+                                 kPostprocessingBounds,
+                                 kDecodingThreads,
+                                 kTheDevice,
+                                 kPostprocessingThread,
+                                 kNothingBoundsRate,
+                                 kNothingBoundsWait,
+                                 kModelAlone,
+                                 kStageBar,
+                                 kNeverPaysOff,
+                                 kMayNeverPayOff,
+                                 kPaysOffAfter,
+                                 kModes,
+                                 kMetricMapAt,
+                                 kShareWithInterval,
+                                 kShareWithoutInterval,
+                                 kOneLabelledPicture,
+                                 kLabelledPictures,
+                                 kOneLabelledPictureSkipped,
+                                 kLabelledPicturesSkipped};
 
 } // namespace apertune::report::reasons

@@ -354,8 +354,8 @@ void compilingDoesNotPay(const DeviceTrials& of, Findings& into)
         if (!even || (!even->neverPays() && even->lo <= of.limit(Threshold::compilePasses)))
             continue;
         StudyFinding finding{"compiling-does-not-pay", of.id, {}};
-        finding.text = base::message<reasons::kCompilingDoesNotPay>(
-            of.name(*trial), *trial->measurement.compile, base::foreignText(breakEvenText(of.snapshot, *trial)));
+        finding.text = base::message<reasons::kCompilingDoesNotPay>(of.name(*trial), *trial->measurement.compile,
+                                                                    breakEvenMessage(of.snapshot, *trial));
         finding.change = base::message<reasons::kUseTheUncompiled>(of.name(*of.snapshot.find(even->against)));
         finding.trials = {trial->id, even->against};
         into.push_back(std::move(finding));

@@ -8,6 +8,7 @@
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 #include "core/report/trial_flags.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -90,7 +91,7 @@ std::vector<Difference> changedBetween(const Entry& before, const Entry& after)
     // The points of a trend call the version of the engine by its name alone.
     for (Difference& d : changed)
         if (d.name == engine)
-            d.name = after.trial->config.backend;
+            d.title = base::foreignText(d.name = after.trial->config.backend);
     return changed;
 }
 
@@ -126,7 +127,10 @@ void addSteps(Trend& trend, const std::vector<Entry>& entries)
 
 std::string arrowText(const Difference& d)
 {
-    const auto shown = [](const std::string& value) { return value.empty() ? std::string("–") : value; };
+    const auto shown = [](const base::Message& value) {
+        const std::string text = sentences::sentence(value);
+        return text.empty() ? std::string("–") : text;
+    };
     return d.name + " " + shown(d.a) + " → " + shown(d.b);
 }
 
@@ -197,7 +201,8 @@ Json stepJson(const TrendStep& step)
 {
     Json changed = Json::array();
     for (const Difference& d : step.changed)
-        changed.push_back({{"name", d.name}, {"before", d.a}, {"after", d.b}});
+        changed.push_back(
+            {{"name", d.name}, {"before", sentences::sentence(d.a)}, {"after", sentences::sentence(d.b)}});
     Json json{{"before", toText(step.before)}, {"after", toText(step.after)}};
     json.update(intervalJson("ratio", step.ratio));
     json.update({{"p", step.p}, {"changed", changed}});

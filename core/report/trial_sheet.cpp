@@ -7,6 +7,7 @@
 #include "core/report/break_even.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
+#include "core/sentences/sentences.h"
 
 #include <array>
 #include <cmath>
@@ -177,7 +178,7 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType
         sheet.line("Flags", base::join(model::toStrings(m.flags)));
     if (model::isDoubtful(m))
         sheet.line("Doubtful", "values of the file contradict each other or could not be read; see its remarks");
-    if (const std::string text = modesText(m); !text.empty())
+    if (const std::string text = sentences::sentence(modesMessage(m)); !text.empty())
         sheet.line("Two modes", text);
 }
 
@@ -228,7 +229,7 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
                             (trial.state == model::TrialState::ok ? std::string() : ", " + reasonText(trial)));
     if (trial.state == model::TrialState::ok)
         addMeasurement(sheet, trial.measurement, deviceType(snapshot, trial));
-    if (const std::string text = breakEvenText(snapshot, trial); !text.empty())
+    if (const std::string text = sentences::sentence(breakEvenMessage(snapshot, trial)); !text.empty())
         sheet.line("Compiling", text);
     if (!trial.reason.detail.empty())
         sheet.title("\n" + trial.reason.detail);

@@ -7,6 +7,7 @@
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
+#include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
@@ -89,7 +90,7 @@ std::string gateText(const report::Gate& gate, const report::Comparison& compari
             return "\nGate failed: " + comparison.lost.front().label + " was measured in A and failed in B" +
                    (comparison.lost.size() > 1 ? ", as did " + std::to_string(comparison.lost.size() - 1) + " more"
                                                : std::string()) +
-                   ": " + comparison.lost.front().reason + "\n";
+                   ": " + sentences::sentence(comparison.lost.front().reason) + "\n";
         return "\nGate failed: a configuration of B is surely more than " + limit + " slower.\n";
     case report::GateResult::refused:
         return "\nGate: cannot tell. " + limit + " is below the noise floor of these runs (" +

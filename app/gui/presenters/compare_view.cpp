@@ -5,6 +5,7 @@
 #include "app/gui/presenters/tradeoffs_view.h"
 #include "core/report/compare.h"
 #include "core/report/format.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -218,13 +219,13 @@ Row configurationRow(const report::MatchedConfiguration& matched, const report::
 
 void appendDifferences(CompareView& view, const std::vector<report::Difference>& differences, const QString& kind)
 {
-    const auto side = [](const std::string& text) {
-        return Cell{
-            text.empty() ? QObject::tr("none") : theme::toQt(text), {}, text.empty() ? Tone::tertiary : Tone::text};
+    const auto side = [](const base::Message& value) {
+        const QString text = theme::fromCore(value);
+        return Cell{text.isEmpty() ? QObject::tr("none") : text, {}, text.isEmpty() ? Tone::tertiary : Tone::text};
     };
     for (const report::Difference& d : differences) {
         Row row;
-        row.cells = {{theme::toQt(d.name), {}}, side(d.a), side(d.b), {kind, {}, Tone::secondary}};
+        row.cells = {{theme::fromCore(d.title), {}}, side(d.a), side(d.b), {kind, {}, Tone::secondary}};
         view.differences.push_back(std::move(row));
     }
 }
@@ -235,7 +236,7 @@ void appendOneSided(CompareView& view, const std::vector<report::UnmatchedConfig
     for (const report::UnmatchedConfiguration& one : unmatched) {
         Row row;
         row.cells = {{theme::toQt(one.label), {}}, {QObject::tr("only in %1").arg(side), {}, Tone::secondary}};
-        row.toolTip = theme::toQt(one.reason);
+        row.toolTip = theme::fromCore(one.reason);
         view.oneSided.push_back(std::move(row));
     }
 }
@@ -337,7 +338,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     const bool perSample = report::showsTimePerSample(comparison);
     view->timeUnit =
         perSample ? QObject::tr("ms/%1").arg(theme::sampleWord(studyA->study.model)) : QObject::tr("ms/pass");
-    view->machine = theme::toQt(report::machineSentence(comparison));
+    view->machine = theme::fromCore(report::machineMessage(comparison));
     if (studyA->study.model.contentHash != studyB->study.model.contentHash) {
         const QString nameA = theme::toQt(studyA->study.model.name), nameB = theme::toQt(studyB->study.model.name);
         view->warning =

@@ -3,6 +3,7 @@
 
 #include "core/model/json_codec.h"
 #include "core/report/evaluation_report.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
 #include <QObject>
@@ -20,7 +21,7 @@ namespace {
 
 TextTableModel::Cell shareCell(const model::Interval& share, Tone tone = Tone::text)
 {
-    return {theme::toQt(report::shareText(share)), share.value * 100, tone};
+    return {theme::fromCore(report::shareMessage(share)), share.value * 100, tone};
 }
 
 /// Says worse or better only if the interval excludes zero.
@@ -33,10 +34,10 @@ Tone toneOf(const model::Interval& change)
 
 void fill(EvaluationView& view, const model::Accuracy& accuracy)
 {
-    view.images = theme::toQt(report::imagesText(accuracy));
+    view.images = theme::fromCore(report::imagesMessage(accuracy));
     view.accuracy.clear();
     for (const model::Accuracy::Metric& metric : accuracy.metrics) {
-        view.accuracy.push_back({{{theme::toQt(report::metricTitle(metric.name))},
+        view.accuracy.push_back({{{theme::fromCore(report::metricMessage(metric.name))},
                                   shareCell(metric.measured),
                                   shareCell(metric.imported, Tone::secondary),
                                   shareCell(metric.change, toneOf(metric.change))}});

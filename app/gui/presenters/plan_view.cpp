@@ -59,7 +59,7 @@ plots::HeatMapData makeGrid(const study::StudyPlan& plan)
                 cell.text = QStringLiteral("–");
                 cell.toolTip = here.empty()
                                    ? QObject::tr("not part of this sweep")
-                                   : QObject::tr("impossible: %1").arg(theme::toQt(here.front()->impossible.text));
+                                   : QObject::tr("impossible: %1").arg(theme::fromCore(here.front()->impossible));
             }
             data.cells.push_back(std::move(cell));
         }

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/report/format.h"
 #include "core/report/pipeline_report.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
 
@@ -20,7 +21,7 @@ std::optional<StageView> makeStageView(const std::vector<store::Pipeline>& runs)
         StageView view;
         for (const report::StagePart& part : report::stageBar(*run)) {
             const workload::StageFigure& figure = run->summary[part.stage];
-            const QString name = theme::toQt(report::stageName(part.stage));
+            const QString name = theme::fromCore(report::stageMessage(part.stage));
             const QString time =
                 QObject::tr("%1 ms").arg(theme::toQt(report::formatPlusMinus(figure.perImageNs, 1e-6)));
             view.parts.push_back({name, time, part.to - part.from,
@@ -28,11 +29,11 @@ std::optional<StageView> makeStageView(const std::vector<store::Pipeline>& runs)
                                   QObject::tr("%1: %2 an image, %3 of the bar")
                                       .arg(name, time, theme::percent(part.to - part.from, 2))});
         }
-        view.sentence = theme::toQt(report::stageBarSentence(*run));
+        view.sentence = theme::fromCore(report::stageBarMessage(*run));
         view.rate = QObject::tr("%1 images/s from JPEG to answer")
                         .arg(theme::toQt(report::formatPlusMinus(run->summary.perSecond, 1)));
-        view.modelOnly = theme::toQt(report::modelOnlyText(*run));
-        view.bound = theme::toQt(report::boundText(*run));
+        view.modelOnly = theme::fromCore(report::modelOnlyMessage(*run));
+        view.bound = theme::fromCore(report::boundMessage(*run));
         view.source = QObject::tr("Images: %1").arg(theme::toQt(run->source));
         return view;
     }

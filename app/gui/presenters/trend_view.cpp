@@ -4,6 +4,7 @@
 #include "app/gui/presenters/translate.h"
 #include "core/report/format.h"
 #include "widgets/plots/axis_labels.h"
+#include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
 
@@ -63,7 +64,10 @@ QString timeWord(const TrendPoint& point)
 /// The shown name of what a version is of. Engines keep theirs.
 QString versionWord(const std::string& name)
 {
-    return name == "os" ? tr("system") : name == "kernel" ? tr("kernel") : theme::toQt(name);
+    return name == "os"       ? tr("system")
+           : name == "kernel" ? tr("kernel")
+           : name == "driver" ? tr("driver")
+                              : theme::toQt(name);
 }
 
 QString signedPercent(double share)
@@ -83,8 +87,12 @@ QString changesWord(const std::vector<report::Difference>& changed)
 {
     QStringList texts;
     for (const report::Difference& d : changed) {
-        const auto shown = [](const std::string& value) { return value.empty() ? theme::kAbsent : theme::toQt(value); };
-        texts << QStringLiteral("%1 %2 → %3").arg(versionWord(d.name), shown(d.a), shown(d.b));
+        const auto shown = [](const base::Message& value) {
+            const QString text = theme::fromCore(value);
+            return text.isEmpty() ? theme::kAbsent : text;
+        };
+        const QString title = d.name == "os" ? versionWord(d.name) : theme::fromCore(d.title);
+        texts << QStringLiteral("%1 %2 → %3").arg(title, shown(d.a), shown(d.b));
     }
     return texts.join(QStringLiteral("; "));
 }

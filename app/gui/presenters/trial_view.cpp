@@ -328,7 +328,8 @@ QString reasonAdvice(model::ReasonKind kind)
         {model::ReasonKind::budget, QT_TR_NOOP("The budget left no time for it. Resume with a larger budget.")},
         {model::ReasonKind::tooSlow,
          QT_TR_NOOP("Two passes showed it to be far slower than O0 fp32; measuring it was not worth it.")},
-        {model::ReasonKind::batchEdge, QT_TR_NOOP("A smaller batch of the same configuration group already ran out of memory.")},
+        {model::ReasonKind::batchEdge,
+         QT_TR_NOOP("A smaller batch of the same configuration group already ran out of memory.")},
         {model::ReasonKind::notANumber,
          QT_TR_NOOP("The outputs hold NaN or Inf values; such a configuration is never recommended.")},
     }};
@@ -373,7 +374,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
                  passes             ? QObject::tr("%1 passes").arg(theme::count(std::llround(*passes)))
                  : won->neverPays() ? QObject::tr("never")
                                     : QObject::tr("perhaps never"),
-                 QObject::tr("Compiling %1.").arg(theme::toQt(report::breakEvenText(snapshot, trial)))});
+                 QObject::tr("Compiling %1.").arg(theme::fromCore(report::breakEvenMessage(snapshot, trial)))});
         }
         view.memoryAndQuality = memoryFacts(trial.measurement);
         QStringList flags;
@@ -381,8 +382,8 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
         for (const model::TrialFlag flag : trial.measurement.flags)
             if (flag != model::TrialFlag::confirmed)
                 flags << flagText(flag);
-        if (const std::string modes = report::modesText(trial.measurement); !modes.empty())
-            flags << QObject::tr("two modes: %1").arg(theme::toQt(modes));
+        if (const base::Message modes = report::modesMessage(trial.measurement); !modes.empty())
+            flags << QObject::tr("two modes: %1").arg(theme::fromCore(modes));
         if (model::isDoubtful(trial.measurement))
             flags << QObject::tr("values of the imported file contradict each other or could not be read");
         view.warning = flags.join(QStringLiteral("; "));

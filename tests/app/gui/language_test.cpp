@@ -2,8 +2,10 @@
 // Shows every page in the pseudo-language and fails for a text that was never offered for translation.
 #include "app/gui/pages/trace/what_if_tab.h"
 #include "app/gui/shell/pseudo_language.h"
+#include "core/model/json_codec.h"
 #include "core/store/errors.h"
 #include "core/trace/reasons.h"
+#include "core/workload/stages/pipeline_summary.h"
 #include "profilers/nvml/errors.h"
 #include "tests/app/gui/bench.h"
 #include "tests/app/gui/layout_lint.h"
@@ -206,6 +208,99 @@ TEST(TranslatedError, IsShownInTheLanguageOfTheWindow)
     EXPECT_TRUE(
         all.contains(accented(QStringLiteral("The file is a database of another program, not an Apertune workspace."))))
         << all.toStdString();
+    expectTranslated(fixture);
+}
+
+/// A run from image to answer, as the workspace stores it. `bound` is its busiest stage.
+std::string pipelineDocument(workload::Stage bound, bool starved, double rate)
+{
+    workload::PipelineSummary summary;
+    summary.images = 100;
+    summary.passes = 100;
+    summary.span = base::fromSeconds(2);
+    summary.perSecond = {50, 49, 51, 0.95};
+    summary.latencyNs = {40e6, 39e6, 41e6, 0.95};
+    for (workload::StageFigure& stage : summary.stages)
+        stage = {{4e6, 3.6e6, 4.4e6, 0.95}, 4e6, 0.5};
+    summary.bound = bound;
+    summary.starved = starved;
+    summary.busy[static_cast<std::size_t>(workload::serverOf(bound))] = 0.9;
+    workload::PipelinePlan plan;
+    plan.rate = rate;
+    const base::Json document{{"plan", toJson(plan)},
+                              {"summary", toJson(summary)},
+                              {"batch", 1},
+                              {"images", 8},
+                              {"source", "/data/val"},
+                              {"reading", "softmax"},
+                              {"model_only_ms", {{"value", 9}, {"lo", 8.9}, {"hi", 9.1}, {"confidence", 0.95}}}};
+    return document.dump();
+}
+
+TEST(TranslatedTrial, HasNoPlainTextInWhatWasMeasuredBesideIt)
+{
+    const Language language;
+    auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy());
+    // The recommended trial was compiled, and its blocks fall into two groups.
+    for (model::Trial& trial : study->trials)
+        if (study->recommended && trial.id == study->recommended->trial) {
+            trial.measurement.compile = base::fromSeconds(30);
+            trial.measurement.flags = {model::TrialFlag::bimodal};
+        } else {
+            trial.measurement.compile.reset();
+        }
+    for (const bool isStarved : {false, true})
+        for (const auto stage : {workload::Stage::decode, workload::Stage::infer, workload::Stage::postprocess}) {
+            Fixture fixture;
+            fixture.gateway->change([&study](WorkspaceState& state) { state.snapshot = study; });
+            fixture.gateway->stages = {{1, "", pipelineDocument(stage, isStarved, isStarved ? 20 : 0)}};
+            fixture.gateway->judged = {
+                {1, "accuracy", "2026-03-14T09:30:00Z",
+                 R"({"pictures": "/data/val", "samples": 500, "skipped": 2, "metrics": [{"name": "map50",
+                  "measured": {"value": 0.7}, "imported": {"value": 0.75, "lo": 0.71, "hi": 0.79},
+                  "change": {"value": -0.05, "lo": -0.07, "hi": -0.03}}]})"}};
+            ASSERT_TRUE(fixture.load(PageId::trial));
+            EXPECT_TRUE((testing::paintedTexts(fixture.window) + testing::accessibleTexts(fixture.window))
+                            .join(QLatin1Char(' '))
+                            .contains(accented(QStringLiteral("no interval"))));
+            expectTranslated(fixture);
+        }
+}
+
+TEST(TranslatedComparison, HasNoPlainTextWhereTheMachineDrifted)
+{
+    const Language language;
+    Fixture fixture;
+    const auto a = testing::makeSyntheticStudy();
+    auto b = std::make_shared<model::StudySnapshot>(*a);
+    auto drifted = std::make_shared<model::StudySnapshot>(*a);
+    drifted->study.id = model::StudyId{a->study.id.value + 40};
+    drifted->study.environment.loadAverage = a->study.environment.loadAverage < 0.5 ? 3 : 0.1;
+    drifted->study.environment.kernel = "6.9.0-1";
+    drifted->study.budget = base::fromSeconds(30);
+    drifted->study.goal.also = {model::Objective::memory};
+    // The batch that A alone has, and one that B did not measure.
+    bool isFirst = true;
+    for (model::Trial& trial : drifted->trials) {
+        trial.study = drifted->study.id;
+        trial.measurement.conditions.driftReading = model::DriftReading{"o0", 1.5e6, 0.01, 1};
+        if (isFirst && trial.state == model::TrialState::ok) {
+            trial.config.batch = 3;
+            isFirst = false;
+        }
+    }
+    for (model::Trial& trial : b->trials)
+        trial.measurement.conditions.driftReading = model::DriftReading{"o0", 1e6, 0.01, 1};
+    const std::filesystem::path file = "/nowhere/synthetic.apertune";
+    fixture.gateway->stored[{file, b->study.id.value}] = b;
+    fixture.gateway->stored[{file, drifted->study.id.value}] = drifted;
+    ASSERT_TRUE(fixture.load(PageId::compare));
+    fixture.context.session.setComparison({file, b->study.id, {}}, {file, drifted->study.id, {}});
+    ASSERT_TRUE(fixture.settle());
+    const QString all =
+        (testing::paintedTexts(fixture.window) + testing::accessibleTexts(fixture.window)).join(QLatin1Char(' '));
+    EXPECT_TRUE(all.contains(accented(QStringLiteral("The machine itself was up to")))) << all.toStdString();
+    EXPECT_TRUE(all.contains(accented(QStringLiteral("load average")))) << all.toStdString();
     expectTranslated(fixture);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/compare.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 
@@ -9,6 +10,8 @@
 
 namespace apertune::report {
 namespace {
+
+using sentences::sentence;
 
 /// The same study a week later on another kernel: O0 fp32 b1 as before, b4 10 % slower, O2 fp32 b4 5 % faster.
 model::StudySnapshot laterStudy()
@@ -84,17 +87,17 @@ TEST(CompareStudies, SayHowFarTheMachineItselfHadChanged)
 {
     auto a = test::sampleStudy();
     auto b = a;
-    EXPECT_EQ(machineSentence(compareStudies(a, b)), "");
+    EXPECT_TRUE(machineMessage(compareStudies(a, b)).empty());
     a.trials[0].measurement.conditions.driftReading = model::DriftReading{"o0", 1e6, 0.01, 1};
     b.trials[0].measurement.conditions.driftReading = model::DriftReading{"o0", 1.25e6, 0.01, 1};
     const Comparison c = compareStudies(a, b);
     EXPECT_NEAR(c.configurations[0].machine, 1.25, 1e-9);
     EXPECT_NEAR(c.configurations[0].ratio.value, 1.25, 1e-9) << "as long on a slower machine is faster";
     EXPECT_EQ(c.configurations[1].machine, 1);
-    EXPECT_EQ(machineSentence(c),
+    EXPECT_EQ(sentence(machineMessage(c)),
               "The machine itself was up to 1.25 times slower when B was measured (by what ran beside "
               "1 of 5 configurations): the ratios are without that.");
-    EXPECT_NE(comparisonTable(c).find(machineSentence(c)), std::string::npos);
+    EXPECT_NE(comparisonTable(c).find(sentence(machineMessage(c))), std::string::npos);
 }
 
 TEST(CompareStudies, ThreadsMatterOnlyWhereTheyAreAnAxis)
@@ -122,7 +125,7 @@ TEST(CompareStudies, NameEverythingThatWasTriedOrAskedDifferently)
     const Comparison c = compareStudies(a, b);
     std::map<std::string, std::pair<std::string, std::string>> found;
     for (const Difference& d : c.studies)
-        found[d.name] = {d.a, d.b};
+        found[d.name] = {sentence(d.a), sentence(d.b)};
     EXPECT_EQ(found.at("threads").second, found.at("threads").first + ", 4");
     EXPECT_EQ(found.at("backend"), std::pair(std::string("libtorch"), std::string("libtorch, openvino")));
     EXPECT_EQ(found.at("budget").second, "30.0 s");
@@ -196,8 +199,8 @@ TEST(CompareStudies, SayWhyAConfigurationHasNoPartner)
     EXPECT_TRUE(c.configurations.empty());
     EXPECT_EQ(c.onlyInA.size(), 5u);
     ASSERT_EQ(c.onlyInB.size(), 2u);
-    EXPECT_EQ(c.onlyInB[0].reason, "The nearest configuration of A differs in threads: 1 against 2.");
-    EXPECT_EQ(comparisonDocument(c)["unmatched"]["b"][0]["reason"], c.onlyInB[0].reason);
+    EXPECT_EQ(sentence(c.onlyInB[0].reason), "The nearest configuration of A differs in threads: 1 against 2.");
+    EXPECT_EQ(comparisonDocument(c)["unmatched"]["b"][0]["reason"], sentence(c.onlyInB[0].reason));
     const std::string table = comparisonTable(c);
     EXPECT_NE(table.find("The nearest configuration of B differs in threads: 2 against 1."), std::string::npos)
         << table;
@@ -205,7 +208,8 @@ TEST(CompareStudies, SayWhyAConfigurationHasNoPartner)
     auto later = a;
     later.trials[0].state = model::TrialState::pruned;
     later.trials[0].reason = {model::ReasonKind::budget, "The budget was spent.", {}};
-    EXPECT_EQ(compareStudies(a, later).onlyInA.at(0).reason, "Not measured in B: budget: The budget was spent.");
+    EXPECT_EQ(sentence(compareStudies(a, later).onlyInA.at(0).reason),
+              "Not measured in B: budget: The budget was spent.");
 }
 
 TEST(CompareTrials, ShowsWhichSettingsMakeTheEffect)
@@ -271,7 +275,7 @@ TEST(Gate, FailsOnAConfigurationThatBTriedAndLost)
     lost.reason = {model::ReasonKind::crash, "The worker crashed.", {}};
     const Comparison c = compareStudies(a, b);
     ASSERT_EQ(c.lost.size(), 1u);
-    EXPECT_EQ(c.lost[0].reason, "The worker crashed.");
+    EXPECT_EQ(sentence(c.lost[0].reason), "The worker crashed.");
     EXPECT_EQ(checkGate(c, 0.2).result, GateResult::failed);
     EXPECT_EQ(checkGate(compareTrials(a, a.trials[1], b, lost), 0.2).result, GateResult::failed);
     EXPECT_EQ(comparisonDocument(c)["lost"][0]["label"], c.lost[0].label);

@@ -6,6 +6,7 @@
 #include "core/report/study_table.h"
 #include "core/report/text_table.h"
 #include "core/report/trial_sheet.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 
@@ -285,7 +286,7 @@ TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
         trial.measurement.latencyNs = {ms, ms - 0.1e6, ms + 0.1e6, 0.95};
         trial.device = "cpu";
     }
-    EXPECT_TRUE(breakEvenText(s, s.trials[1]).empty()) << "nothing was compiled";
+    EXPECT_TRUE(sentences::sentence(breakEvenMessage(s, s.trials[1])).empty()) << "nothing was compiled";
     s.trials[1].measurement.compile = base::fromSeconds(20);
     const auto won = breakEven(s, s.trials[1]);
     ASSERT_TRUE(won);
@@ -293,14 +294,14 @@ TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
     EXPECT_NEAR(won->passes, 10'000, 1e-6);
     EXPECT_NEAR(won->lo, 20 / 2.2e-3, 1e-6);
     EXPECT_NEAR(won->hi.value(), 20 / 1.8e-3, 1e-6);
-    EXPECT_NE(breakEvenText(s, s.trials[1])
+    EXPECT_NE(sentences::sentence(breakEvenMessage(s, s.trials[1]))
                   .find("pays off after 10\u00A0000 passes [9\u00A0100, 12\u00A0000] against O1 fp32"),
               std::string::npos)
-        << breakEvenText(s, s.trials[1]);
+        << sentences::sentence(breakEvenMessage(s, s.trials[1]));
     s.trials[1].measurement.latencyNs = {9.9e6, 9.8e6, 10.0e6, 0.95};
-    EXPECT_TRUE(breakEvenText(s, s.trials[1]).starts_with("may never pay off"));
+    EXPECT_TRUE(sentences::sentence(breakEvenMessage(s, s.trials[1])).starts_with("may never pay off"));
     s.trials[1].measurement.latencyNs = {12e6, 11e6, 13e6, 0.95};
-    EXPECT_TRUE(breakEvenText(s, s.trials[1]).starts_with("never pays off"));
+    EXPECT_TRUE(sentences::sentence(breakEvenMessage(s, s.trials[1])).starts_with("never pays off"));
     s.trials[0].config.batch = 4;
     EXPECT_FALSE(breakEven(s, s.trials[1])) << "another batch";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/envelopes.h"
 #include "core/report/trend.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/report/sample_study.h"
 
 #include <gtest/gtest.h>
@@ -69,8 +70,8 @@ TEST(Trend, NamesTheStepAndTheOnlyThingThatChanged)
     EXPECT_NEAR(trend.steps[0].ratio.value, 1.1, 0.01);
     ASSERT_EQ(trend.steps[0].changed.size(), 1u) << "not the other engine, nor the driver of another device";
     EXPECT_EQ(trend.steps[0].changed[0].name, "libtorch");
-    EXPECT_EQ(trend.steps[0].changed[0].a, "2.4");
-    EXPECT_EQ(trend.steps[0].changed[0].b, "2.5");
+    EXPECT_EQ(sentences::sentence(trend.steps[0].changed[0].a), "2.4");
+    EXPECT_EQ(sentences::sentence(trend.steps[0].changed[0].b), "2.5");
     const std::string text = trendText(trend);
     EXPECT_NE(text.find("The only recorded change: libtorch 2.4 → 2.5."), std::string::npos) << text;
     EXPECT_NE(text.find("Step at t6"), std::string::npos) << text;
