@@ -3,6 +3,7 @@
 
 #include "app/cli/imported.h"
 #include "core/report/format.h"
+#include "core/sentences/sentences.h"
 
 namespace apertune::cli {
 
@@ -26,9 +27,11 @@ base::Result<OpenedTrial> openTrial(const Common& common, const std::string& tri
 
 study::PhaseSink statusOf(Terminal& terminal, const std::string& what)
 {
-    return [&terminal, before = what.empty() ? what : what + ": "](const std::string& phase, const std::string& text) {
-        terminal.status(before + phase + (text.empty() ? std::string(" …") : " " + text + " …"));
-    };
+    return
+        [&terminal, before = what.empty() ? what : what + ": "](const std::string& phase, const base::Message& figure) {
+            const std::string text = sentences::sentence(figure);
+            terminal.status(before + phase + (text.empty() ? std::string(" …") : " " + text + " …"));
+        };
 }
 
 int failRun(Terminal& terminal, const base::Error& error)

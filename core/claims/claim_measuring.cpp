@@ -115,9 +115,9 @@ private:
             return {}; // The study before it failed, and that is reported.
         return statusOfResult(m_workbench.runTrialPipeline(
             *trial, {},
-            [this](const std::string& phase, const std::string& text) {
+            [this](const std::string& phase, const base::Message& figure) {
                 if (m_watch.phase)
-                    m_watch.phase(phase, text);
+                    m_watch.phase(phase, figure);
             },
             m_stop));
     }

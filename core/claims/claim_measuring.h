@@ -26,7 +26,7 @@ struct ClaimWatch
     std::function<void(std::size_t number, std::size_t total, const std::string& subject)> step{};
     models::ExporterObserver import{};
     study::StudyObserver study{};
-    std::function<void(const std::string& phase, const std::string& text)> phase{};
+    std::function<void(const std::string& phase, const base::Message& figure)> phase{};
 };
 
 /// The result of a run.

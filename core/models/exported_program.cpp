@@ -45,7 +45,7 @@ std::string tailOf(const std::string& text)
     return text.size() > kLogTail ? "…" + text.substr(text.size() - kLogTail) : text;
 }
 
-void reportPhase(const ExportPhase& phase, const std::string& what)
+void reportPhase(const ExportPhase& phase, const base::Message& what)
 {
     if (phase)
         phase(what);
@@ -160,7 +160,7 @@ Result<ExportedProgram> builtProgram(const ExportedFolder& folder, const worker:
     auto work = base::TemporaryDir::create("apertune-verify");
     if (!work)
         return work.error();
-    reportPhase(phase, "Building " + folder.dir.string() + " …");
+    reportPhase(phase, base::message<reasons::kBuildingProgram>(folder.dir.string()));
     const std::string build = work->path().string();
     // Building needs to write; the finished program does not.
     const sandbox::Profile running = profileOf(installation, folder.dir);
@@ -322,7 +322,7 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
     auto program = exportedProgram(folder, installation, phase, stop);
     if (!program)
         return failed(program.error());
-    reportPhase(phase, "Running the exported program once …");
+    reportPhase(phase, base::message(reasons::kRunningProgramOnce));
     // The times of another device cannot be compared, so only the outputs are.
     if (const std::string other = otherDevice(here, device); !other.empty())
         return checkOutputs(*program, other, stop);

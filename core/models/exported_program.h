@@ -42,7 +42,7 @@ struct ExportedProgram
 };
 
 /// Receives the current step as a sentence for people. The function may be empty.
-using ExportPhase = std::function<void(const std::string&)>;
+using ExportPhase = std::function<void(const base::Message& step)>;
 
 /// Returns the program of an exported folder, ready to be started. A C++ program is first built in a folder of its own,
 /// which `phase` reports.

@@ -35,7 +35,9 @@ inline constexpr MessageKind kZooSdVaeDecoder{"models.zoo_sd_vae_decoder"};
 inline constexpr MessageKind kZooSdVaeDecoderTiled{"models.zoo_sd_vae_decoder_tiled"};
 inline constexpr MessageKind kZooSdPipeline{"models.zoo_sd_pipeline"};
 
-// The outcome of running an exported program.
+// Steps of checking an exported program, and its outcome.
+inline constexpr MessageKind kBuildingProgram{"models.building_program", {"folder"}};
+inline constexpr MessageKind kRunningProgramOnce{"models.running_program_once"};
 inline constexpr MessageKind kRunsAsMeasured{"models.runs_as_measured", {"cosine", "least", "now", "then"}};
 inline constexpr MessageKind kRunsFaster{"models.runs_faster", {"cosine", "least", "now", "then"}};
 inline constexpr MessageKind kRunsAtUnknownSpeed{"models.runs_at_unknown_speed",
@@ -47,7 +49,9 @@ inline constexpr MessageKind kMachineStolen{"models.machine_stolen", {"others", 
 inline constexpr MessageKind kDriftReadingSlower{"models.drift_reading_slower", {"ratio"}};
 inline constexpr MessageKind kIntervalCrosses{"models.interval_crosses"};
 
-inline constexpr std::array kAll{kRunsAsMeasured,
+inline constexpr std::array kAll{kBuildingProgram,
+                                 kRunningProgramOnce,
+                                 kRunsAsMeasured,
                                  kRunsFaster,
                                  kRunsAtUnknownSpeed,
                                  kRunsElsewhere,

@@ -285,4 +285,18 @@ base::Message reasonMessage(const model::Trial& trial)
     return why.empty() ? base::foreignText(kind) : base::message<reasons::kReasonOfKind>(kind, why);
 }
 
+base::Message remedyMessage(model::ReasonKind kind)
+{
+    switch (kind) {
+    case model::ReasonKind::budget:
+        return base::message(reasons::kGiveMoreBudget);
+    case model::ReasonKind::tooSlow:
+        return base::message(reasons::kMeasureWithoutBudget);
+    case model::ReasonKind::notANumber:
+        return base::message(reasons::kUseWiderPrecision);
+    default:
+        return {};
+    }
+}
+
 } // namespace apertune::report

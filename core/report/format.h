@@ -93,5 +93,7 @@ std::string toText(model::StudyId id);
 std::string reasonText(const model::Trial& trial);
 /// The same as a message.
 base::Message reasonMessage(const model::Trial& trial);
+/// Says what to do about a reason; empty where there is nothing better than its log.
+base::Message remedyMessage(model::ReasonKind kind);
 
 } // namespace apertune::report

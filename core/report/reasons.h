@@ -204,6 +204,9 @@ inline constexpr MessageKind kOneLabelledPictureSkipped{"report.one_labelled_pic
 inline constexpr MessageKind kLabelledPicturesSkipped{"report.labelled_pictures_skipped",
                                                       {"count", "folder", "skipped"}};
 
+inline constexpr MessageKind kGiveMoreBudget{"report.give_more_budget"};
+inline constexpr MessageKind kMeasureWithoutBudget{"report.measure_without_budget"};
+inline constexpr MessageKind kUseWiderPrecision{"report.use_wider_precision"};
 
 inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kPrecisionNotTaken,
@@ -394,6 +397,9 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kOneLabelledPicture,
                                  kLabelledPictures,
                                  kOneLabelledPictureSkipped,
-                                 kLabelledPicturesSkipped};
+                                 kLabelledPicturesSkipped,
+                                 kGiveMoreBudget,
+                                 kMeasureWithoutBudget,
+                                 kUseWiderPrecision};
 
 } // namespace apertune::report::reasons

@@ -231,8 +231,11 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
         addMeasurement(sheet, trial.measurement, deviceType(snapshot, trial));
     if (const std::string text = sentences::sentence(breakEvenMessage(snapshot, trial)); !text.empty())
         sheet.line("Compiling", text);
-    if (!trial.reason.detail.empty())
-        sheet.title("\n" + trial.reason.detail);
+    const std::string remedy = sentences::sentence(remedyMessage(trial.reason.kind));
+    // Older workspaces have the remedy as the detail.
+    for (const std::string& text : {remedy, trial.reason.detail == remedy ? std::string() : trial.reason.detail})
+        if (!text.empty())
+            sheet.title("\n" + text);
 
     if (trial.state == model::TrialState::ok && !trial.measurement.applied.empty())
         sheet.title("\n" +

@@ -58,7 +58,7 @@ base::Result<Json> runEvaluation(const worker::Installation& installation, std::
     run.environment["CUDA_VISIBLE_DEVICES"] = ""; // The reference model must not run on a GPU either.
     const auto observer = [&](const models::ExporterProgress& progress) {
         if (!progress.isLog)
-            phase("judge", progress.text);
+            phase("judge", base::foreignText(progress.text));
     };
     return models::runExporter(installation, run, observer, std::move(stop));
 }

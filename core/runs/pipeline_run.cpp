@@ -167,9 +167,10 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
                             pass.count * 10 * workload::kLeastPasses + limits.first.count + limits.load.count};
     const auto reply = worker.call(command, limit, stop, [&](const Json& message) {
         const std::string name = message.value("phase", "");
-        phase(name, message.contains("part")
-                        ? std::to_string(static_cast<int>(message["part"].get<double>() * 100)) + " %"
-                        : std::string());
+        phase(name,
+              message.contains("part")
+                  ? base::foreignText(std::to_string(static_cast<int>(message["part"].get<double>() * 100)) + " %")
+                  : base::Message());
     });
     if (!reply)
         return study::toError(reply.error());

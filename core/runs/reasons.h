@@ -38,11 +38,48 @@ inline constexpr MessageKind kSlowerThanFloat{"runs.slower_than_float", {"ratio"
 inline constexpr MessageKind kAsFastAsFloat{"runs.as_fast_as_float", {"ratio"}};
 inline constexpr MessageKind kFloatCannotTell{"runs.float_cannot_tell", {"ratio"}};
 
-inline constexpr std::array kAll{
-    kSwitchChange,    kThreadsChange,   kRangePredicted, kOnePredicted,       kNotOfThisMachine, kPrunedForBudget,
-    kChangedNotRun,   kUnchangedNotRun, kNotInEffect,    kNotInEffectBecause, kProved,           kProvedMore,
-    kProvedLess,      kRefutedFarLess,  kRefutedSlower,  kRefutedNothing,     kTooFewBlocks,     kCannotTell,
-    kCosine,          kQualityUnknown,  kNoMix,          kNoMixInBound,       kFastestMix,       kFloatUndecided,
-    kFasterThanFloat, kSlowerThanFloat, kAsFastAsFloat,  kFloatCannotTell};
+inline constexpr MessageKind kServingPasses{"runs.serving_passes", {"percent"}};
+inline constexpr MessageKind kServingRate{"runs.serving_rate", {"rate", "percent"}};
+inline constexpr MessageKind kServingSingleStream{"runs.serving_single_stream", {"percent"}};
+inline constexpr MessageKind kServingMultiStream{"runs.serving_multi_stream", {"percent"}};
+inline constexpr MessageKind kServingOffline{"runs.serving_offline", {"percent"}};
+inline constexpr MessageKind kServingServer{"runs.serving_server", {"percent"}};
+inline constexpr MessageKind kServingCamera{"runs.serving_camera", {"percent"}};
+
+inline constexpr std::array kAll{kSwitchChange,
+                                 kThreadsChange,
+                                 kRangePredicted,
+                                 kOnePredicted,
+                                 kNotOfThisMachine,
+                                 kPrunedForBudget,
+                                 kChangedNotRun,
+                                 kUnchangedNotRun,
+                                 kNotInEffect,
+                                 kNotInEffectBecause,
+                                 kProved,
+                                 kProvedMore,
+                                 kProvedLess,
+                                 kRefutedFarLess,
+                                 kRefutedSlower,
+                                 kRefutedNothing,
+                                 kTooFewBlocks,
+                                 kCannotTell,
+                                 kCosine,
+                                 kQualityUnknown,
+                                 kNoMix,
+                                 kNoMixInBound,
+                                 kFastestMix,
+                                 kFloatUndecided,
+                                 kFasterThanFloat,
+                                 kSlowerThanFloat,
+                                 kAsFastAsFloat,
+                                 kFloatCannotTell,
+                                 kServingPasses,
+                                 kServingRate,
+                                 kServingSingleStream,
+                                 kServingMultiStream,
+                                 kServingOffline,
+                                 kServingServer,
+                                 kServingCamera};
 
 } // namespace apertune::runs::reasons

@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/runs/errors.h"
+#include "core/runs/reasons.h"
 #include "core/study/trial_request.h"
 
 #include <nlohmann/json.hpp>
@@ -24,6 +25,24 @@ using workload::Served;
 namespace {
 
 constexpr std::size_t kTimedPasses = 100; ///< single passes that the prediction of the rate uses
+
+/// How far a run of a scenario is.
+base::Message servingMessage(ScenarioKind kind, int percent)
+{
+    switch (kind) {
+    case ScenarioKind::singleStream:
+        return base::message<reasons::kServingSingleStream>(percent);
+    case ScenarioKind::multiStream:
+        return base::message<reasons::kServingMultiStream>(percent);
+    case ScenarioKind::offline:
+        return base::message<reasons::kServingOffline>(percent);
+    case ScenarioKind::camera:
+        return base::message<reasons::kServingCamera>(percent);
+    case ScenarioKind::server:
+        break;
+    }
+    return base::message<reasons::kServingServer>(percent);
+}
 
 /// Least number of queries for a bound on a percentile: if all of n queries are below a latency, it bounds the
 /// percentile p with 99 % confidence when pⁿ ≤ 1 %.
@@ -87,7 +106,7 @@ public:
     }
 
     base::Result<std::vector<Served>> serve(const Scenario& scenario, int passes, std::size_t least,
-                                            const std::string& what)
+                                            const std::function<base::Message(int)>& figureOf)
     {
         const Json command{{"t", "serve"},
                            {"session", study::kSession},
@@ -107,7 +126,7 @@ public:
             m_begin = begin;
         auto reply = m_worker->call(command, limit, m_stop, [&](const Json& message) {
             const double part = std::clamp(message.value("part", 0.0), 0.0, 1.0);
-            m_phase("serve", what + " " + std::to_string(static_cast<int>(part * 100)) + " %");
+            m_phase("serve", figureOf(static_cast<int>(part * 100)));
             reportProgress(part, planned, begin);
         });
         if (!reply)
@@ -121,7 +140,8 @@ public:
         // Single stream sends the next query when the last one is answered, so its latencies are single passes.
         Scenario closed = workload::defaultScenario(ScenarioKind::singleStream);
         closed.duration = base::fromSeconds(1);
-        auto run = serve(closed, 1, kTimedPasses, "single passes");
+        auto run =
+            serve(closed, 1, kTimedPasses, [](int percent) { return base::message<reasons::kServingPasses>(percent); });
         if (!run)
             return run.error();
         std::vector<Nanoseconds> times;
@@ -181,7 +201,9 @@ base::Result<ScenarioResult> searchCapacity(Loaded& load, const Scenario& scenar
         ++run;
         // One run that holds the bound and one that does not are the least.
         load.setRunsLeft(std::max(0, 2 - run), workload::kMostProbes - run);
-        return load.serve(at, 1, 0, base::formatSignificant(at.rate, 3) + " queries/s,");
+        return load.serve(at, 1, 0, [&at](int percent) {
+            return base::message<reasons::kServingRate>(base::formatSignificant(at.rate, 3), percent);
+        });
     });
     if (!capacity)
         return capacity.error();
@@ -233,7 +255,8 @@ base::Result<ScenarioResult> runScenario(const study::RunContext& context, const
     case ScenarioKind::camera:
         break;
     }
-    const auto run = load.serve(scenario, passes, least, std::string(toString(scenario.kind)));
+    const auto run = load.serve(scenario, passes, least,
+                                [&scenario](int percent) { return servingMessage(scenario.kind, percent); });
     if (!run)
         return run.error();
     return ScenarioResult{scenario, workload::summarize(scenario, run.value(), samples), std::nullopt};

@@ -160,7 +160,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Its outputs agree too little with those of O0 fp32: cosine {cosine}, the "
                                        "goal asks for {bound}.")},
 
-    Template{"study.unreadable_answer", QT_TRANSLATE_NOOP("core", "The worker's answer is unreadable: {why}.")},
+    Template{"study.unreadable_answer",
+             QT_TRANSLATE_NOOP("core", "The worker's answer is unreadable: {why}. Install worker and program from the "
+                                       "same version.")},
     Template{"study.nothing_compiles", QT_TRANSLATE_NOOP("core", "Nothing can be compiled here.")},
     Template{"study.stays_unconfirmed",
              QT_TRANSLATE_NOOP("core", "Nothing is confirmed: that takes about {needed}, and {left} are left.")},
@@ -225,6 +227,7 @@ constexpr std::array kTemplates{
     Template{"study.measuring_noise_floor",
              QT_TRANSLATE_NOOP("core", "Measuring the noise floor: the winner against itself, which shows how small "
                                        "a difference can be seen here.")},
+    Template{"study.pair_of", QT_TRANSLATE_NOOP("core", "{pair} of {pairs}")},
 
     // core/sandbox/reasons.h
     Template{"sandbox.no_landlock",
@@ -253,7 +256,8 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The worker took longer than {time} (phase: {phase}) and was ended.")},
     Template{"worker.cancelled", QT_TRANSLATE_NOOP("core", "Cancelled.")},
     Template{"worker.protocol",
-             QT_TRANSLATE_NOOP("core", "The worker speaks protocol {worker}, this program {program}.")},
+             QT_TRANSLATE_NOOP("core", "The worker speaks protocol {worker}, this program {program}. Install both from "
+                                       "the same version.")},
     Template{"worker.ended", QT_TRANSLATE_NOOP("core", "The worker has ended already.")},
     Template{"worker.no_reason", QT_TRANSLATE_NOOP("core", "The worker failed and did not say why.")},
     Template{"worker.killed_for_memory",
@@ -1068,6 +1072,13 @@ constexpr std::array kTemplates{
     Template{"runs.as_fast_as_float", QT_TRANSLATE_NOOP("core", " It is as fast as fp32: {ratio}.")},
     Template{"runs.float_cannot_tell",
              QT_TRANSLATE_NOOP("core", " Whether it is faster than fp32 cannot be told: {ratio}.")},
+    Template{"runs.serving_passes", QT_TRANSLATE_NOOP("core", "single passes {percent} %")},
+    Template{"runs.serving_rate", QT_TRANSLATE_NOOP("core", "{rate} queries/s, {percent} %")},
+    Template{"runs.serving_single_stream", QT_TRANSLATE_NOOP("core", "single-stream {percent} %")},
+    Template{"runs.serving_multi_stream", QT_TRANSLATE_NOOP("core", "multi-stream {percent} %")},
+    Template{"runs.serving_offline", QT_TRANSLATE_NOOP("core", "offline {percent} %")},
+    Template{"runs.serving_server", QT_TRANSLATE_NOOP("core", "server {percent} %")},
+    Template{"runs.serving_camera", QT_TRANSLATE_NOOP("core", "camera {percent} %")},
 
     // core/model/switch_conflict.h
     Template{"switch.graph_or_optimize",
@@ -1291,6 +1302,8 @@ constexpr std::array kTemplates{
                          "2.11 in APERTUNE_TORCH.")},
 
     // core/models/reasons.h
+    Template{"models.building_program", QT_TRANSLATE_NOOP("core", "Building {folder} …")},
+    Template{"models.running_program_once", QT_TRANSLATE_NOOP("core", "Running the exported program once …")},
     Template{"models.runs_as_measured",
              QT_TRANSLATE_NOOP("core", "runs: cosine {cosine} (at least {least}), {now} ms a pass, as measured "
                                        "({then} ms)")},
@@ -1691,6 +1704,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "1 labelled picture of {folder}, {skipped} could not be read")},
     Template{"report.labelled_pictures_skipped",
              QT_TRANSLATE_NOOP("core", "{count} labelled pictures of {folder}, {skipped} could not be read")},
+    Template{"report.give_more_budget", QT_TRANSLATE_NOOP("core", "Give more with --budget, or go on with --resume.")},
+    Template{"report.measure_without_budget",
+             QT_TRANSLATE_NOOP("core", "Measured without a budget (--budget 0) it would be.")},
     Template{"report.use_wider_precision",
              QT_TRANSLATE_NOOP("core", "Use a wider precision (bf16 or fp32) for this model; where O0 fp32 gives them "
                                        "too, check its weights and inputs.")},

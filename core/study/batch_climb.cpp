@@ -66,9 +66,8 @@ BatchClimb::End BatchClimb::climb(const model::Config& config, const Bounds& bou
             return ended({});
         // The first trial always runs: a study without any result would be useless.
         if (m_runner.hasRun() && !m_context.run.limits.everyTrial && m_runner.outOfBudget())
-            return ended(model::reason(model::ReasonKind::budget,
-                                       base::message<reasons::kBudgetSpent>(m_context.study.budget),
-                                       "Give more with --budget, or go on with --resume."));
+            return ended(
+                model::reason(model::ReasonKind::budget, base::message<reasons::kBudgetSpent>(m_context.study.budget)));
         const auto left = tracker.budgetLeft(m_device.id);
         if (left && bounds.budgetLeast && *left < *bounds.budgetLeast)
             return ended(model::reason(model::ReasonKind::budget, base::message<reasons::kBatchSearchEnded>()));

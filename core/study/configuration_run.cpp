@@ -36,9 +36,7 @@ Nanoseconds nanoseconds(const Json& json, const char* name)
 /// The failure for an answer that lacks a member: worker and supervisor are of different versions.
 WorkerError unreadable(const std::string& why)
 {
-    return {model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadableAnswer>(why),
-                          "Install both from the same version."),
-            false, false};
+    return {model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadableAnswer>(why)), false, false};
 }
 
 /// Sends a command and turns the answer into a value by `read`. An exception of `read` means an unreadable answer.
@@ -65,21 +63,21 @@ std::string phaseName(const std::string& phase)
     return phase == "first" || phase == "finalize" ? "warm-up" : phase;
 }
 
-std::string measureText(const Json& message)
+base::Message measureFigure(const Json& message)
 {
     if (!message.contains("median_ns"))
         return {};
     std::string text = base::formatSignificant(message["median_ns"].get<double>() * 1e-6) + " ms";
     if (message.contains("half_width") && message["half_width"].is_number())
         text += " ± " + base::formatSignificant(message["half_width"].get<double>() * 100, 2) + " %";
-    return text;
+    return base::foreignText(std::move(text)); // numbers and units alone
 }
 
 std::function<void(const Json&)> forward(const PhaseSink& phase)
 {
     if (!phase)
         return {};
-    return [&phase](const Json& message) { phase(phaseName(message.value("phase", "")), measureText(message)); };
+    return [&phase](const Json& message) { phase(phaseName(message.value("phase", "")), measureFigure(message)); };
 }
 
 template <typename T>

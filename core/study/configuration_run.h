@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/model/study.h"
 #include "core/stats/block_stats.h"
 #include "core/worker/run_limits.h"
@@ -18,9 +19,9 @@ namespace apertune::study {
 /// The session in messages to a worker, which has one session at a time.
 inline constexpr int kSession = 1;
 
-/// Receives the phase of a running trial: "compile", "load", "warm-up", "measure" or "quality". `text` may hold a
-/// figure, such as the median so far. Called on the thread that runs the trial.
-using PhaseSink = std::function<void(const std::string& phase, const std::string& text)>;
+/// Receives the phase of a running trial: "compile", "load", "warm-up", "measure" or "quality". `figure` says how
+/// far it is, such as the median so far; it may be empty. Called on the thread that runs the trial.
+using PhaseSink = std::function<void(const std::string& phase, const base::Message& figure)>;
 
 /// A configuration for a worker to open.
 struct ConfigurationRequest

@@ -67,8 +67,7 @@ void DeviceSweep::runGroup(const WorkerRun& run)
         // The first trial runs even beyond the budget, so that the study has a result.
         if (m_runner.hasRun() && !m_context.run.limits.everyTrial && m_runner.outOfBudget()) {
             m_context.tracker.prune(i, model::reason(model::ReasonKind::budget,
-                                                     base::message<reasons::kBudgetSpent>(m_context.study.budget),
-                                                     "Give more with --budget, or go on with --resume."));
+                                                     base::message<reasons::kBudgetSpent>(m_context.study.budget)));
             continue;
         }
         m_runner.run(i);

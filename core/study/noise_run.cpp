@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/stats/compare.h"
+#include "core/study/reasons.h"
 
 #include <array>
 
@@ -41,7 +42,7 @@ worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher
         if (!ratios.empty() && base::monotonicNow() - begin >= plan.most)
             break;
         if (phase)
-            phase("pair", std::to_string(ratios.size() + 1) + " of " + std::to_string(plan.pairs));
+            phase("pair", base::message<reasons::kPairOf>(ratios.size() + 1, plan.pairs));
         LoadedConfiguration second;
         open(second);
         // The process was kept open from the previous pair.

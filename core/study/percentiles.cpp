@@ -54,8 +54,8 @@ std::optional<std::size_t> nextToTime(const SweepContext& context, const std::se
 std::optional<base::Message> timePasses(const SweepContext& context, std::size_t index, std::size_t needed)
 {
     const Trial trial = context.tracker.trial(index);
-    const auto phase = [&](const std::string& name, const std::string& text) {
-        context.tracker.phase(index, name, text);
+    const auto phase = [&](const std::string& name, const base::Message& figure) {
+        context.tracker.phase(index, name, figure);
     };
     const auto configuration = requestOf(context.run, context.study, trial, phase, context.stop);
     if (!configuration)

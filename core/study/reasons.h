@@ -65,6 +65,8 @@ inline constexpr MessageKind kMemoryEdge{"study.memory_edge", {"limit", "batch",
 inline constexpr MessageKind kMemoryUnsureEdge{"study.memory_unsure_edge", {"limit", "batch"}};
 inline constexpr MessageKind kMemoryFitsNone{"study.memory_fits_none", {"limit"}};
 
+inline constexpr MessageKind kPairOf{"study.pair_of", {"pair", "pairs"}};
+
 inline constexpr std::array kAll{kBudgetSpent,
                                  kBudgetSpentBefore,
                                  kBatchSearchEnded,
@@ -115,6 +117,7 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kMemoryLimit,
                                  kMemoryEdge,
                                  kMemoryUnsureEdge,
-                                 kMemoryFitsNone};
+                                 kMemoryFitsNone,
+                                 kPairOf};
 
 } // namespace apertune::study::reasons

@@ -40,7 +40,7 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
     const auto observer = [&](const models::ExporterProgress& progress) {
         // The exporter's log is not progress that a user could follow.
         if (!progress.isLog)
-            phase("compile", progress.text);
+            phase("compile", base::foreignText(progress.text));
     };
     auto package = context.packages->get(study.model, trial.config, *device, observer, stop);
     if (!package)

@@ -63,8 +63,7 @@ Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 {
     const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kTooSlowRatio;
     return model::reason(model::ReasonKind::tooSlow,
-                         base::message<reasons::kTooSlow>(pass, base::formatSignificant(ratio, 2)),
-                         "Measured without a budget (--budget 0) it would be.");
+                         base::message<reasons::kTooSlow>(pass, base::formatSignificant(ratio, 2)));
 }
 
 /// The engines of the device's open trials that no trial was measured with yet.
@@ -227,8 +226,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         m_worker.reset(); // State that a failed configuration left behind must not affect the next one.
         if (failure.cancelled && deadline.expired() && !m_context.stop.stop_requested()) {
             tracker.prune(i, model::reason(model::ReasonKind::budget,
-                                           base::message<reasons::kBudgetSpent>(m_context.study.budget),
-                                           "Give more with --budget, or go on with --resume."));
+                                           base::message<reasons::kBudgetSpent>(m_context.study.budget)));
             return result;
         }
         if (failure.cancelled || m_context.stop.stop_requested())
@@ -279,7 +277,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         *m_worker, configuration, quality,
         m_overheadCount == 0 ? limitsOfFirst(m_context, m_device.id) : m_context.run.limits, m_measuring,
         m_context.target, deadline.token(),
-        [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); }, betweenBlocks());
+        [&](const std::string& name, const base::Message& figure) { tracker.phase(i, name, figure); }, betweenBlocks());
     if (!reply)
         return failed(reply.error());
     if (quality.make && !reply->gaveUpAt) // A configuration that gave up wrote no outputs.
@@ -299,10 +297,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     reportNotes(i, done.notes);
     Reason reason;
     if (done.nanCount > 0)
-        reason = model::reason(
-            model::ReasonKind::notANumber, base::message<reasons::kNotANumber>(done.nanCount),
-            "Use a wider precision (bf16 or fp32) for this model; where O0 fp32 gives them too, check its weights "
-            "and inputs.");
+        reason = model::reason(model::ReasonKind::notANumber, base::message<reasons::kNotANumber>(done.nanCount));
     tracker.finish(i, done.nanCount > 0 ? TrialState::failed : TrialState::ok, reason, std::move(done.measurement));
     return result;
 }
@@ -320,7 +315,7 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
     const Nanoseconds begin = base::monotonicNow();
     const auto observer = [&](const models::ExporterProgress& progress) {
         if (!progress.isLog)
-            m_context.tracker.phase(i, "compile", progress.text);
+            m_context.tracker.phase(i, "compile", base::foreignText(progress.text));
     };
     // All others are compared with the first trial, so that one gets its file however long it takes.
     const bool bounded = m_overheadCount > 0 && m_context.tracker.budgetKind() == model::BudgetKind::wall;
@@ -393,7 +388,7 @@ void TrialRunner::ensureReference(std::size_t i, const Config& config, const std
     limits.warmUpLeast = {};
     limits.warmUpMost = {};
 
-    m_context.tracker.phase(i, "quality", "reference outputs");
+    m_context.tracker.phase(i, "quality");
     // The reference gets a worker of its own, because the worker of the group serves another configuration.
     std::optional<WorkerError> failure;
     if (needsFile(plain)) {

@@ -176,11 +176,12 @@ std::vector<model::TrialId> TrialTracker::nominated() const
     return m_nominated;
 }
 
-void TrialTracker::phase(std::size_t i, const std::string& name, const std::string& text)
+void TrialTracker::phase(std::size_t i, const std::string& name, const base::Message& figure)
 {
     StudyEvent event{StudyEvent::Kind::trialPhase};
     event.phase = name;
-    event.text = text;
+    event.text = sentences::sentence(figure);
+    event.message = figure;
     const Trial value = trial(i);
     notify(std::move(event), &value);
 }

@@ -74,7 +74,7 @@ public:
     /// Stores what a check of interference found.
     void keepInterference(const model::Interference& interference);
 
-    void phase(std::size_t i, const std::string& name, const std::string& text = {});
+    void phase(std::size_t i, const std::string& name, const base::Message& figure = {});
     void message(const base::Message& message);
     void studyEvent(StudyEvent::Kind kind, const std::string& text = {});
 

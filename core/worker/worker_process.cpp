@@ -414,8 +414,7 @@ WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launc
         // Both sides of the protocol must be of one version.
         if (const int version = hello.value("proto", 0); version != kProtocolVersion)
             return WorkerError{model::reason(model::ReasonKind::internal,
-                                             base::message<reasons::kProtocol>(version, kProtocolVersion),
-                                             "Install both from the same version."),
+                                             base::message<reasons::kProtocol>(version, kProtocolVersion)),
                                true, false};
         impl->hello = std::move(hello);
         return {};

@@ -95,7 +95,8 @@ report::ExportFolderCheck checkFolder(const FoundTrial& found, const Export& opt
         auto checked = models::checkExported(
             {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
             device ? *device : model::Device(), worker::Installation::locate(),
-            [&](const std::string& what) { session.terminal.status(what); }, session.interrupt.token());
+            [&](const base::Message& step) { session.terminal.status(sentences::sentence(step)); },
+            session.interrupt.token());
         if (!checked)
             return checked.error();
         check = std::move(*checked);

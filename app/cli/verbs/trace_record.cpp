@@ -81,7 +81,8 @@ int run(const TraceRecord& options, Session& session)
         auto traced = (*workbench)
                           ->traceTrial(
                               found->id, one,
-                              [&](const std::string& phase, const std::string& text) {
+                              [&](const std::string& phase, const base::Message& figure) {
+                                  const std::string text = sentences::sentence(figure);
                                   terminal.status(phaseText(phase) + (text.empty() ? std::string(" …") : " … " + text));
                               },
                               session.interrupt.token(), profilers::telemetryOf);

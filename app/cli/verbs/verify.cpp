@@ -232,7 +232,7 @@ int run(const Verify& options, Session& session)
     const std::string backend = backendOf(dir);
     auto program = models::exportedProgram(
         {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
-        worker::Installation::locate(), [&](const std::string& what) { terminal.status(what); },
+        worker::Installation::locate(), [&](const base::Message& step) { terminal.status(sentences::sentence(step)); },
         session.interrupt.token());
     if (!program)
         return terminal.fail(program.error());

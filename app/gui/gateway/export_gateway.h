@@ -27,7 +27,7 @@ public:
                                                                      bool allBatches, std::stop_token stop) = 0;
 
     /// Writes the files and runs the program once, before the folder gets its name: a program that does not run is not
-    /// written. `task.phase` is called with the name of each step. Returns the result of the check.
+    /// written. `task.step` is called with each step. Returns the result of the check.
     virtual base::Result<models::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
                                                           const model::StudySnapshot& snapshot, model::TrialId trial,
                                                           const std::filesystem::path& dir, bool overwrite,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
+
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -12,8 +14,10 @@ struct LoadTask
 {
     std::stop_token stop{};
     std::function<void(double)> progress{}; ///< takes 0…1
-    /// Is called with the step of a run: "load", "warm-up", "trace" …
+    /// Is called with the step of a run: "load", "warm-up", "trace" … Users see phaseWord() of it.
     std::function<void(const std::string& phase)> phase{};
+    /// Is called with each step of a check of an export.
+    std::function<void(const base::Message& step)> step{};
 };
 
 } // namespace apertune::gui

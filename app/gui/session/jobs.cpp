@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session/jobs.h"
 
+#include "app/gui/presenters/phase_word.h"
 #include "app/gui/presenters/translate.h"
 #include "app/gui/session/session.h"
 #include "app/gui/session/task_runner.h"
@@ -35,7 +36,7 @@ StudyUpdate copyOf(const study::StudyEvent& event)
     StudyUpdate update{event.kind,
                        event.study,
                        {},
-                       theme::toQt(event.phase),
+                       phaseWord(event.phase),
                        theme::fromCore(event.message, event.text),
                        {},
                        false,
@@ -260,11 +261,12 @@ bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const worklo
             // The job goes on as a sweep, without end(): no other job may begin in between.
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
             LoadWatch watch;
-            watch.phase = [this, &scope](const std::string& phase, const std::string& text) {
-                scope.post([this, shown = theme::toQt(text.empty() || phase != "serve" ? phase : text)] {
-                    m_state.phase = shown;
-                    Q_EMIT stateChanged();
-                });
+            watch.phase = [this, &scope](const std::string& phase, const base::Message& figure) {
+                scope.post(
+                    [this, shown = figure.empty() || phase != "serve" ? phaseWord(phase) : theme::fromCore(figure)] {
+                        m_state.phase = shown;
+                        Q_EMIT stateChanged();
+                    });
             };
             watch.progress = [this, &scope](double part, base::Nanoseconds least, base::Nanoseconds most) {
                 scope.post([this, part, least, most] {
@@ -310,17 +312,17 @@ bool Jobs::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget
                 after = claims::timeAfterStep(plan, budget, number);
                 scope.post([this, number, total, shown = theme::toQt(subject)] { showStep(number, total, shown); });
             };
-            const auto showPhase = [this, &scope](const std::string& phase) {
-                scope.post([this, shown = theme::toQt(phase)] {
+            const auto showPhase = [this, &scope](const QString& phase) {
+                scope.post([this, shown = phase] {
                     m_state.phase = shown;
                     Q_EMIT stateChanged();
                 });
             };
             watch.import = [&showPhase](const models::ExporterProgress& progress) {
                 if (!progress.isLog)
-                    showPhase(progress.text);
+                    showPhase(theme::toQt(progress.text));
             };
-            watch.phase = [&showPhase](const std::string& phase, const std::string&) { showPhase(phase); };
+            watch.phase = [&showPhase](const std::string& phase, const base::Message&) { showPhase(phaseWord(phase)); };
             watch.study = [this, &scope, &after](const study::StudyEvent& event) {
                 scope.post([this, update = copyOf(event), after] {
                     m_state.phase = update.phase.isEmpty() ? m_state.phase : update.phase;

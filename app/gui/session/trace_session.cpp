@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session/trace_session.h"
 
+#include "app/gui/presenters/phase_word.h"
 #include "widgets/theme/format.h"
 
 #include <QFileInfo>
@@ -77,7 +78,7 @@ void TraceSession::open(const QString& name, Loader loader, const std::filesyste
                 });
             };
             task.phase = [this, &scope](const std::string& phase) {
-                scope.post([this, step = theme::toQt(phase)] {
+                scope.post([this, step = phaseWord(phase)] {
                     m_step = step;
                     Q_EMIT changed();
                 });
@@ -233,7 +234,7 @@ bool TraceSession::verifyFinding(const advice::Finding& finding, const std::stri
             LoadTask task;
             task.stop = scope.stop();
             task.phase = [this, &scope, run](const std::string& phase) {
-                scope.post([this, run, step = theme::toQt(phase)] {
+                scope.post([this, run, step = phaseWord(phase)] {
                     m_verifications[run].step = step;
                     Q_EMIT verificationChanged();
                 });

@@ -337,7 +337,7 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
     const auto checkFolder = [&](const std::filesystem::path& written) -> Result<std::vector<report::ExportFile>> {
         auto ran = models::checkExported(
             {written, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
-            device ? *device : model::Device(), worker::Installation::locate(), task.phase, task.stop);
+            device ? *device : model::Device(), worker::Installation::locate(), task.step, task.stop);
         if (!ran)
             return ran.error();
         check = std::move(*ran);
@@ -437,7 +437,7 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
     const auto workbench = engine::Workbench::open(file);
     if (!workbench)
         return workbench.error();
-    const auto onPhase = [&task](const std::string& phase, const std::string&) {
+    const auto onPhase = [&task](const std::string& phase, const base::Message&) {
         if (task.phase)
             task.phase(phase);
     };

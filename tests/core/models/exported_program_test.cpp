@@ -189,7 +189,7 @@ TEST_F(ExportCheckTest, BuildsAProgramInCppFirst)
 {
     writeCpp("#include <cstdio>\nint main() { std::puts(R\"(" + document("inside", 10) + ")\"); }\n");
     std::vector<std::string> phases;
-    const auto checked = check([&](const std::string& what) { phases.push_back(what); });
+    const auto checked = check([&](const base::Message& step) { phases.push_back(sentences::sentence(step)); });
     ASSERT_TRUE(checked) << sentences::sentence(checked.error().message) << checked.error().context;
     if (!checked->ran)
         GTEST_SKIP() << sentences::sentence(checked->message);

@@ -37,7 +37,7 @@ struct PipelineRun : study::testing::StudyFixture
         artifact.write(script);
         return runPipeline(
             {*launcher, compiler, devices, limits}, parent, trial, wanted,
-            [this](const std::string& phase, const std::string&) {
+            [this](const std::string& phase, const base::Message&) {
                 if (phase == stopAt)
                     stop.request_stop();
             },

@@ -29,7 +29,7 @@ struct ScenarioRun : study::testing::StudyFixture
         artifact.write(script);
         return runScenario(
             {*launcher, compiler, devices, limits}, parent, trial, scenario,
-            [this](const std::string& phase, const std::string&) {
+            [this](const std::string& phase, const base::Message&) {
                 if (phases.empty() || phases.back() != phase)
                     phases.push_back(phase);
                 if (stopAt == phase)

@@ -38,7 +38,7 @@ struct TraceRun : study::testing::StudyFixture
         artifact.write(script);
         return captureTrial(
             {*launcher, compiler, devices, limits}, parent, trial, options,
-            [this](const std::string& phase, const std::string&) {
+            [this](const std::string& phase, const base::Message&) {
                 if (phases.empty() || phases.back() != phase)
                     phases.push_back(phase);
             },

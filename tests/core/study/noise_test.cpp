@@ -29,9 +29,9 @@ struct Noise : testing::StudyFixture
         plan.pairs = pairs;
         plan.blocks = 6;
         return measureNoise(*launcher, configurationRequest(), plan, limits, stop.get_token(),
-                            [this](const std::string& phase, const std::string& text) {
+                            [this](const std::string& phase, const base::Message& figure) {
                                 EXPECT_EQ(phase, "pair");
-                                pairTexts.push_back(text);
+                                pairTexts.push_back(sentences::sentence(figure));
                             });
     }
     std::vector<std::string> pairTexts;

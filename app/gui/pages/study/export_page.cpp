@@ -354,8 +354,8 @@ void ExportPage::save(bool overwrite)
         [this, gateway = context().exportGateway, files = m_files, snapshot = m_snapshot, id = trial()->id,
          dir = std::filesystem::path(theme::toStd(folder)), overwrite](const TaskRunner::Scope& scope) {
             LoadTask task{scope.stop()};
-            task.phase = [&](const std::string& what) {
-                scope.post([this, what] { showMessage(controls::Tone::secondary, theme::toQt(what)); });
+            task.step = [&](const base::Message& step) {
+                scope.post([this, step] { showMessage(controls::Tone::secondary, theme::fromCore(step)); });
             };
             return gateway->writeExport(files, *snapshot, id, dir, overwrite, task);
         },
