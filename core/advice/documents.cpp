@@ -125,8 +125,8 @@ Json ruleListDocument(const Thresholds& thresholds)
                          {"alias", info.alias},
                          {"of", toString(info.subject)},
                          {"title", sentence(base::Message{std::string(info.title->id)})},
-                         {"needs", info.needs},
-                         {"change", info.change},
+                         {"needs", sentence(base::message(*info.needs))},
+                         {"change", sentence(base::message(*info.change))},
                          {"thresholds", own}});
     }
     return {{"schema", "apertune.rules/1"}, {"rules", rules}};

@@ -387,6 +387,91 @@ inline constexpr MessageKind kByFewerBits{"advice.by_fewer_bits"};
 inline constexpr MessageKind kTheQualityMustHold{"advice.the_quality_must_hold"};
 inline constexpr MessageKind kChangedThresholds{"advice.changed_thresholds", {"thresholds"}};
 
+// What the recording or the study must hold for a rule, and the change that it asks for.
+inline constexpr MessageKind kRuleNeedsDeviceIdle{"advice.rule_needs_device_idle"};
+inline constexpr MessageKind kRuleChangeDeviceIdle{"advice.rule_change_device_idle"};
+inline constexpr MessageKind kRuleNeedsEnqueueBound{"advice.rule_needs_enqueue_bound"};
+inline constexpr MessageKind kRuleChangeEnqueueBound{"advice.rule_change_enqueue_bound"};
+inline constexpr MessageKind kRuleNeedsTinyKernels{"advice.rule_needs_tiny_kernels"};
+inline constexpr MessageKind kRuleChangeTinyKernels{"advice.rule_change_tiny_kernels"};
+inline constexpr MessageKind kRuleNeedsPageableCopies{"advice.rule_needs_pageable_copies"};
+inline constexpr MessageKind kRuleChangePageableCopies{"advice.rule_change_pageable_copies"};
+inline constexpr MessageKind kRuleNeedsBlockingCopies{"advice.rule_needs_blocking_copies"};
+inline constexpr MessageKind kRuleChangeBlockingCopies{"advice.rule_change_blocking_copies"};
+inline constexpr MessageKind kRuleChangeWaitsInIteration{"advice.rule_change_waits_in_iteration"};
+inline constexpr MessageKind kRuleNeedsLongGaps{"advice.rule_needs_long_gaps"};
+inline constexpr MessageKind kRuleChangeLongGaps{"advice.rule_change_long_gaps"};
+inline constexpr MessageKind kRuleNeedsUploadBound{"advice.rule_needs_upload_bound"};
+inline constexpr MessageKind kRuleChangeUploadBound{"advice.rule_change_upload_bound"};
+inline constexpr MessageKind kRuleNeedsHostRoundTrip{"advice.rule_needs_host_round_trip"};
+inline constexpr MessageKind kRuleChangeHostRoundTrip{"advice.rule_change_host_round_trip"};
+inline constexpr MessageKind kRuleNeedsNeedlessCopies{"advice.rule_needs_needless_copies"};
+inline constexpr MessageKind kRuleChangeNeedlessCopies{"advice.rule_change_needless_copies"};
+inline constexpr MessageKind kRuleNeedsRepeatedUploads{"advice.rule_needs_repeated_uploads"};
+inline constexpr MessageKind kRuleChangeRepeatedUploads{"advice.rule_change_repeated_uploads"};
+inline constexpr MessageKind kRuleNeedsNoOverlap{"advice.rule_needs_no_overlap"};
+inline constexpr MessageKind kRuleChangeNoOverlap{"advice.rule_change_no_overlap"};
+inline constexpr MessageKind kRuleNeedsExposedCommunication{"advice.rule_needs_exposed_communication"};
+inline constexpr MessageKind kRuleChangeExposedCommunication{"advice.rule_change_exposed_communication"};
+inline constexpr MessageKind kRuleNeedsUnalignedChannels{"advice.rule_needs_unaligned_channels"};
+inline constexpr MessageKind kRuleChangeUnalignedChannels{"advice.rule_change_unaligned_channels"};
+inline constexpr MessageKind kRuleNeedsLayoutConversions{"advice.rule_needs_layout_conversions"};
+inline constexpr MessageKind kRuleChangeLayoutConversions{"advice.rule_change_layout_conversions"};
+inline constexpr MessageKind kRuleChangeTypeConversions{"advice.rule_change_type_conversions"};
+inline constexpr MessageKind kRuleNeedsUnfusedBatchnorm{"advice.rule_needs_unfused_batchnorm"};
+inline constexpr MessageKind kRuleChangeUnfusedBatchnorm{"advice.rule_change_unfused_batchnorm"};
+inline constexpr MessageKind kRuleChangeUnfusedElementwise{"advice.rule_change_unfused_elementwise"};
+inline constexpr MessageKind kRuleNeedsWideArithmetic{"advice.rule_needs_wide_arithmetic"};
+inline constexpr MessageKind kRuleChangeWideArithmetic{"advice.rule_change_wide_arithmetic"};
+inline constexpr MessageKind kRuleNeedsUnfusedAttention{"advice.rule_needs_unfused_attention"};
+inline constexpr MessageKind kRuleChangeUnfusedAttention{"advice.rule_change_unfused_attention"};
+inline constexpr MessageKind kRuleNeedsUnalignedProducts{"advice.rule_needs_unaligned_products"};
+inline constexpr MessageKind kRuleChangeUnalignedProducts{"advice.rule_change_unaligned_products"};
+inline constexpr MessageKind kRuleNeedsFirstCalls{"advice.rule_needs_first_calls"};
+inline constexpr MessageKind kRuleChangeFirstCalls{"advice.rule_change_first_calls"};
+inline constexpr MessageKind kRuleNeedsNotSteady{"advice.rule_needs_not_steady"};
+inline constexpr MessageKind kRuleChangeNotSteady{"advice.rule_change_not_steady"};
+inline constexpr MessageKind kRuleNeedsHeldClock{"advice.rule_needs_held_clock"};
+inline constexpr MessageKind kRuleChangeHeldClock{"advice.rule_change_held_clock"};
+inline constexpr MessageKind kRuleNeedsSlowIterations{"advice.rule_needs_slow_iterations"};
+inline constexpr MessageKind kRuleChangeSlowIterations{"advice.rule_change_slow_iterations"};
+inline constexpr MessageKind kRuleNeedsAllocationInLoop{"advice.rule_needs_allocation_in_loop"};
+inline constexpr MessageKind kRuleChangeAllocationInLoop{"advice.rule_change_allocation_in_loop"};
+inline constexpr MessageKind kRuleNeedsMemoryLimit{"advice.rule_needs_memory_limit"};
+inline constexpr MessageKind kRuleChangeMemoryLimit{"advice.rule_change_memory_limit"};
+inline constexpr MessageKind kRuleNeedsUnderfilledDevice{"advice.rule_needs_underfilled_device"};
+inline constexpr MessageKind kRuleChangeUnderfilledDevice{"advice.rule_change_underfilled_device"};
+inline constexpr MessageKind kRuleNeedsImagePreparation{"advice.rule_needs_image_preparation"};
+inline constexpr MessageKind kRuleChangeImagePreparation{"advice.rule_change_image_preparation"};
+inline constexpr MessageKind kRuleChangeSlowNms{"advice.rule_change_slow_nms"};
+inline constexpr MessageKind kRuleNeedsFloatLayers{"advice.rule_needs_float_layers"};
+inline constexpr MessageKind kRuleChangeFloatLayers{"advice.rule_change_float_layers"};
+inline constexpr MessageKind kRuleNeedsIdleCores{"advice.rule_needs_idle_cores"};
+inline constexpr MessageKind kRuleChangeIdleCores{"advice.rule_change_idle_cores"};
+inline constexpr MessageKind kRuleNeedsDeviceCopies{"advice.rule_needs_device_copies"};
+inline constexpr MessageKind kRuleChangeDeviceCopies{"advice.rule_change_device_copies"};
+inline constexpr MessageKind kRuleChangeSlowConvolutions{"advice.rule_change_slow_convolutions"};
+inline constexpr MessageKind kRuleNeedsThrottledTrials{"advice.rule_needs_throttled_trials"};
+inline constexpr MessageKind kRuleNeedsNoisyTrials{"advice.rule_needs_noisy_trials"};
+inline constexpr MessageKind kRuleChangeNoisyTrials{"advice.rule_change_noisy_trials"};
+inline constexpr MessageKind kRuleNeedsBatchPastKnee{"advice.rule_needs_batch_past_knee"};
+inline constexpr MessageKind kRuleChangeBatchPastKnee{"advice.rule_change_batch_past_knee"};
+inline constexpr MessageKind kRuleChangeBatchTooSmall{"advice.rule_change_batch_too_small"};
+inline constexpr MessageKind kRuleNeedsNumberOverflow{"advice.rule_needs_number_overflow"};
+inline constexpr MessageKind kRuleChangeNumberOverflow{"advice.rule_change_number_overflow"};
+inline constexpr MessageKind kRuleNeedsDevicesDiffer{"advice.rule_needs_devices_differ"};
+inline constexpr MessageKind kRuleChangeDevicesDiffer{"advice.rule_change_devices_differ"};
+inline constexpr MessageKind kRuleNeedsSharedMachine{"advice.rule_needs_shared_machine"};
+inline constexpr MessageKind kRuleChangeSharedMachine{"advice.rule_change_shared_machine"};
+inline constexpr MessageKind kRuleNeedsEnergyKnee{"advice.rule_needs_energy_knee"};
+inline constexpr MessageKind kRuleChangeEnergyKnee{"advice.rule_change_energy_knee"};
+inline constexpr MessageKind kRuleNeedsTooManyThreads{"advice.rule_needs_too_many_threads"};
+inline constexpr MessageKind kRuleChangeTooManyThreads{"advice.rule_change_too_many_threads"};
+inline constexpr MessageKind kRuleNeedsCompilingDoesNotPay{"advice.rule_needs_compiling_does_not_pay"};
+inline constexpr MessageKind kRuleChangeCompilingDoesNotPay{"advice.rule_change_compiling_does_not_pay"};
+inline constexpr MessageKind kRuleNeedsPrecisionDoesNotPay{"advice.rule_needs_precision_does_not_pay"};
+inline constexpr MessageKind kRuleChangePrecisionDoesNotPay{"advice.rule_change_precision_does_not_pay"};
+
 inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kHeldClockTitle,
                                  kSlowIterationsTitle,
@@ -742,6 +827,89 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kUseTheDeviceSFasterArithmetic,
                                  kUseTheLibrarySOwn,
                                  kCopyFromPinnedMemoryOn,
-                                 kUseA16BitPrecision};
+                                 kUseA16BitPrecision,
+                                 kRuleNeedsDeviceIdle,
+                                 kRuleChangeDeviceIdle,
+                                 kRuleNeedsEnqueueBound,
+                                 kRuleChangeEnqueueBound,
+                                 kRuleNeedsTinyKernels,
+                                 kRuleChangeTinyKernels,
+                                 kRuleNeedsPageableCopies,
+                                 kRuleChangePageableCopies,
+                                 kRuleNeedsBlockingCopies,
+                                 kRuleChangeBlockingCopies,
+                                 kRuleChangeWaitsInIteration,
+                                 kRuleNeedsLongGaps,
+                                 kRuleChangeLongGaps,
+                                 kRuleNeedsUploadBound,
+                                 kRuleChangeUploadBound,
+                                 kRuleNeedsHostRoundTrip,
+                                 kRuleChangeHostRoundTrip,
+                                 kRuleNeedsNeedlessCopies,
+                                 kRuleChangeNeedlessCopies,
+                                 kRuleNeedsRepeatedUploads,
+                                 kRuleChangeRepeatedUploads,
+                                 kRuleNeedsNoOverlap,
+                                 kRuleChangeNoOverlap,
+                                 kRuleNeedsExposedCommunication,
+                                 kRuleChangeExposedCommunication,
+                                 kRuleNeedsUnalignedChannels,
+                                 kRuleChangeUnalignedChannels,
+                                 kRuleNeedsLayoutConversions,
+                                 kRuleChangeLayoutConversions,
+                                 kRuleChangeTypeConversions,
+                                 kRuleNeedsUnfusedBatchnorm,
+                                 kRuleChangeUnfusedBatchnorm,
+                                 kRuleChangeUnfusedElementwise,
+                                 kRuleNeedsWideArithmetic,
+                                 kRuleChangeWideArithmetic,
+                                 kRuleNeedsUnfusedAttention,
+                                 kRuleChangeUnfusedAttention,
+                                 kRuleNeedsUnalignedProducts,
+                                 kRuleChangeUnalignedProducts,
+                                 kRuleNeedsFirstCalls,
+                                 kRuleChangeFirstCalls,
+                                 kRuleNeedsNotSteady,
+                                 kRuleChangeNotSteady,
+                                 kRuleNeedsHeldClock,
+                                 kRuleChangeHeldClock,
+                                 kRuleNeedsSlowIterations,
+                                 kRuleChangeSlowIterations,
+                                 kRuleNeedsAllocationInLoop,
+                                 kRuleChangeAllocationInLoop,
+                                 kRuleNeedsMemoryLimit,
+                                 kRuleChangeMemoryLimit,
+                                 kRuleNeedsUnderfilledDevice,
+                                 kRuleChangeUnderfilledDevice,
+                                 kRuleNeedsImagePreparation,
+                                 kRuleChangeImagePreparation,
+                                 kRuleChangeSlowNms,
+                                 kRuleNeedsFloatLayers,
+                                 kRuleChangeFloatLayers,
+                                 kRuleNeedsIdleCores,
+                                 kRuleChangeIdleCores,
+                                 kRuleNeedsDeviceCopies,
+                                 kRuleChangeDeviceCopies,
+                                 kRuleChangeSlowConvolutions,
+                                 kRuleNeedsThrottledTrials,
+                                 kRuleNeedsNoisyTrials,
+                                 kRuleChangeNoisyTrials,
+                                 kRuleNeedsBatchPastKnee,
+                                 kRuleChangeBatchPastKnee,
+                                 kRuleChangeBatchTooSmall,
+                                 kRuleNeedsNumberOverflow,
+                                 kRuleChangeNumberOverflow,
+                                 kRuleNeedsDevicesDiffer,
+                                 kRuleChangeDevicesDiffer,
+                                 kRuleNeedsSharedMachine,
+                                 kRuleChangeSharedMachine,
+                                 kRuleNeedsEnergyKnee,
+                                 kRuleChangeEnergyKnee,
+                                 kRuleNeedsTooManyThreads,
+                                 kRuleChangeTooManyThreads,
+                                 kRuleNeedsCompilingDoesNotPay,
+                                 kRuleChangeCompilingDoesNotPay,
+                                 kRuleNeedsPrecisionDoesNotPay,
+                                 kRuleChangePrecisionDoesNotPay};
 
 } // namespace apertune::advice::reasons

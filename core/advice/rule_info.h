@@ -23,8 +23,8 @@ struct RuleInfo
     std::string_view alias; ///< the number of the rule in older versions, for example "R18"
     Subject subject = Subject::trace;
     const base::MessageKind* title = nullptr;
-    std::string_view needs;  ///< says what the recording or the study must hold: "kernels and calls of the runtime"
-    std::string_view change; ///< names the change that the rule asks for: "pinned memory"
+    const base::MessageKind* needs = nullptr;  ///< what the recording or the study must hold: "copies, iterations"
+    const base::MessageKind* change = nullptr; ///< the change that the rule asks for: "pinned memory"
 };
 
 /// All rules: those over a trace in the order of their aliases, then those over a study.

@@ -37,12 +37,12 @@ std::string ruleText(const advice::RuleInfo& info, const advice::Thresholds& thr
     constexpr int kIndent = 5;
     const int inner = width > kIndent ? width - kIndent : width;
     std::string text = std::string(info.id) + " (" + std::string(info.alias) + ")  " +
-                       sentences::sentence(base::Message{std::string(info.title->id)}) + "\n";
+                       sentences::sentence(base::message(*info.title)) + "\n";
     const auto line = [&](const std::string& what) {
         text += std::string(kIndent, ' ') + report::wrap(what, inner, kIndent) + "\n";
     };
-    line("Needs: " + std::string(info.needs));
-    line("Change: " + std::string(info.change));
+    line("Needs: " + sentences::sentence(base::message(*info.needs)));
+    line("Change: " + sentences::sentence(base::message(*info.change)));
     for (const advice::ThresholdInfo& threshold : advice::thresholdTable())
         if (threshold.rule == info.id)
             line(thresholdText(threshold, thresholds.of(threshold.id)));
