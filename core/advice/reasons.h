@@ -111,9 +111,11 @@ inline constexpr MessageKind kCopiesToHost{"advice.copies_to_host",
                                            {"share", "whole", "exposed", "often", "bytes", "origin"}};
 inline constexpr MessageKind kBytesInEach{"advice.bytes_in_each", {"bytes"}};
 inline constexpr MessageKind kBytesInAll{"advice.bytes_in_all", {"bytes"}};
-inline constexpr MessageKind kCopiesRunAt{"advice.copies_run_at", {"rate"}};
-inline constexpr MessageKind kOnePageableCopy{"advice.one_pageable_copy", {"rate", "share", "whole"}};
-inline constexpr MessageKind kPageableCopies{"advice.pageable_copies", {"count", "rate", "share", "whole"}};
+inline constexpr MessageKind kOnePageableCopy{"advice.one_pageable_copy", {"share", "whole"}};
+inline constexpr MessageKind kOnePageableCopyAtRate{"advice.one_pageable_copy_at_rate", {"rate", "share", "whole"}};
+inline constexpr MessageKind kPageableCopies{"advice.pageable_copies", {"count", "share", "whole"}};
+inline constexpr MessageKind kPageableCopiesAtRate{"advice.pageable_copies_at_rate",
+                                                   {"count", "rate", "share", "whole"}};
 inline constexpr MessageKind kOneBlockingCopy{"advice.one_blocking_copy", {"share", "whole", "often"}};
 inline constexpr MessageKind kBlockingCopies{"advice.blocking_copies", {"count", "share", "whole", "often"}};
 inline constexpr MessageKind kRoundTrip{"advice.round_trip", {"bytes", "often", "share", "whole"}};
@@ -139,9 +141,8 @@ inline constexpr MessageKind kCollectivesMoving{
     "advice.collectives_moving", {"share", "whole", "often", "name", "bytes", "ranks", "bandwidth", "hidden"}};
 inline constexpr MessageKind kJoinSmallMessages{"advice.join_small_messages", {"share", "limit"}};
 inline constexpr MessageKind kRecordAllRanks{"advice.record_all_ranks", {"remedy"}};
-inline constexpr MessageKind kHostWaitsAndReads{"advice.host_waits_and_reads",
-                                                {"waits", "readings", "share", "whole", "ahead"}};
-inline constexpr MessageKind kHostWaits{"advice.host_waits", {"waits", "share", "whole", "ahead"}};
+inline constexpr MessageKind kHostWaitsAndReads{"advice.host_waits_and_reads", {"waits", "readings", "share", "whole"}};
+inline constexpr MessageKind kHostWaits{"advice.host_waits", {"waits", "share", "whole"}};
 inline constexpr MessageKind kHostCouldRunAhead{"advice.host_could_run_ahead", {"share", "whole"}};
 inline constexpr MessageKind kUseThreads{"advice.use_threads", {"threads"}};
 inline constexpr MessageKind kThreadsAnd{"advice.threads_and", {"one", "other"}};
@@ -228,9 +229,8 @@ inline constexpr MessageKind kUseTheLibrarySOwn{"advice.use_the_library_s_own"};
 inline constexpr MessageKind kCopyFromPinnedMemoryOn{"advice.copy_from_pinned_memory_on"};
 inline constexpr MessageKind kUseA16BitPrecision{"advice.use_a_16_bit_precision"};
 inline constexpr MessageKind kProcessorsBusy{"advice.processors_busy", {"count"}};
-inline constexpr MessageKind kOneThreadWorks{"advice.one_thread_works", {"cores", "share", "whole", "busy"}};
-inline constexpr MessageKind kThreadsWork{"advice.threads_work", {"threads", "cores", "share", "whole", "busy"}};
-inline constexpr MessageKind kCopyRunsAt{"advice.copy_runs_at", {"rate"}};
+inline constexpr MessageKind kOneThreadWorks{"advice.one_thread_works", {"cores", "share", "whole"}};
+inline constexpr MessageKind kThreadsWork{"advice.threads_work", {"threads", "cores", "share", "whole"}};
 
 // The verdict.
 inline constexpr MessageKind kPartCompute{"advice.part_compute"};
@@ -623,7 +623,7 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kProcessorsBusy,
                                  kOneThreadWorks,
                                  kThreadsWork,
-                                 kCopyRunsAt,
+                                 kOnePageableCopyAtRate,
                                  kOfTheRange,
                                  kOfTheIteration,
                                  kOfTheSection,
@@ -718,7 +718,7 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kCopiesToHost,
                                  kBytesInEach,
                                  kBytesInAll,
-                                 kCopiesRunAt,
+                                 kPageableCopiesAtRate,
                                  kOnePageableCopy,
                                  kPageableCopies,
                                  kOneBlockingCopy,

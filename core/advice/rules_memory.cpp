@@ -157,13 +157,14 @@ RuleResult threadsRule(const Facts& facts)
         return quiet();
     const double saved = scalable * (1 - static_cast<double>(threads) / cores);
     Finding f;
+    const base::Message work =
+        threads == 1 ? base::message<reasons::kOneThreadWorks>(cores, base::Share{scalable}, wholeName(facts))
+                     : base::message<reasons::kThreadsWork>(threads, cores, base::Share{scalable}, wholeName(facts));
     const base::Message busy =
         facts.processorsBusy
             ? base::message<reasons::kProcessorsBusy>(base::formatSignificant(*facts.processorsBusy, 2))
             : base::Message{};
-    f.text = threads == 1
-                 ? base::message<reasons::kOneThreadWorks>(cores, base::Share{scalable}, wholeName(facts), busy)
-                 : base::message<reasons::kThreadsWork>(threads, cores, base::Share{scalable}, wholeName(facts), busy);
+    f.text = base::sentencesOf({work, busy});
     // Where something else took the processor, more threads may find no free core.
     const bool taken = facts.interrupted.time > facts.context.noiseFloor * static_cast<double>(facts.window.length());
     f.confidence = configured && !taken ? Confidence::trace : Confidence::estimate;

@@ -120,11 +120,14 @@ RuleResult pageableCopiesRule(const Facts& facts)
     }
     const std::string speed =
         time > 0 ? base::formatSignificant(static_cast<double>(bytes) / static_cast<double>(time), 3) : std::string();
-    const base::Message rate = bytes <= 0 || time <= 0 ? base::Message{}
-                               : count == 1            ? base::message<reasons::kCopyRunsAt>(speed)
-                                                       : base::message<reasons::kCopiesRunAt>(speed);
-    f.text = count == 1 ? base::message<reasons::kOnePageableCopy>(rate, base::Share{share}, wholeName(facts))
-                        : base::message<reasons::kPageableCopies>(count, rate, base::Share{share}, wholeName(facts));
+    const base::Share exposedShare{share};
+    if (bytes <= 0 || time <= 0)
+        f.text = count == 1 ? base::message<reasons::kOnePageableCopy>(exposedShare, wholeName(facts))
+                            : base::message<reasons::kPageableCopies>(count, exposedShare, wholeName(facts));
+    else
+        f.text = count == 1
+                     ? base::message<reasons::kOnePageableCopyAtRate>(speed, exposedShare, wholeName(facts))
+                     : base::message<reasons::kPageableCopiesAtRate>(count, speed, exposedShare, wholeName(facts));
     Rows pageable = rows::copies(facts, kLink);
     pageable.pageable = true;
     f.evidence = evidence(facts, pageable, longest);
@@ -538,12 +541,13 @@ RuleResult hiddenWaitsRule(const Facts& facts)
     const base::Message ahead = hidden.saved > hidden.idle
                                     ? base::message<reasons::kHostCouldRunAhead>(base::Share{lost}, wholeName(facts))
                                     : base::Message{};
-    Finding f;
-    f.text =
+    const base::Message what =
         readings > 0
             ? base::message<reasons::kHostWaitsAndReads>(occurrences(facts, waits), occurrences(facts, readings),
-                                                         base::Share{dry}, wholeName(facts), ahead)
-            : base::message<reasons::kHostWaits>(occurrences(facts, waits), base::Share{dry}, wholeName(facts), ahead);
+                                                         base::Share{dry}, wholeName(facts))
+            : base::message<reasons::kHostWaits>(occurrences(facts, waits), base::Share{dry}, wholeName(facts));
+    Finding f;
+    f.text = base::sentencesOf({what, ahead});
     f.share = lost;
     f.gain = {0.5 * lost, lost};
     Rows numbers = rows::copies(facts, {CopyDirection::deviceToHost});

@@ -275,14 +275,13 @@ constexpr std::array kTemplates{
         "advice.earlier_experiments",
         QT_TRANSLATE_NOOP("core", "{count} earlier experiments of this rule gained {bias} of what was predicted.")},
     Template{"advice.processors_busy",
-             QT_TRANSLATE_NOOP("core", " On average the process kept {count} of these cores busy.")},
+             QT_TRANSLATE_NOOP("core", "On average the process kept {count} of these cores busy.")},
     Template{"advice.one_thread_works",
              QT_TRANSLATE_NOOP("core", "1 thread works on a processor with {cores} cores; operators that threads "
-                                       "share take {share} {whole}.{busy}")},
+                                       "share take {share} {whole}.")},
     Template{"advice.threads_work",
              QT_TRANSLATE_NOOP("core", "{threads} threads work on a processor with {cores} cores; operators that "
-                                       "threads share take {share} {whole}.{busy}")},
-    Template{"advice.copy_runs_at", QT_TRANSLATE_NOOP("core", " runs at {rate} GB/s and")},
+                                       "threads share take {share} {whole}.")},
     Template{"advice.of_the_range", QT_TRANSLATE_NOOP("core", "of the range")},
     Template{"advice.of_the_iteration", QT_TRANSLATE_NOOP("core", "of the iteration")},
     Template{"advice.of_the_section", QT_TRANSLATE_NOOP("core", "of the repeated section")},
@@ -606,14 +605,20 @@ constexpr std::array kTemplates{
                                        "running ({often}{bytes}{origin}).")},
     Template{"advice.bytes_in_each", QT_TRANSLATE_NOOP("core", ", {bytes} in each")},
     Template{"advice.bytes_in_all", QT_TRANSLATE_NOOP("core", ", {bytes} in all")},
-    Template{"advice.copies_run_at", QT_TRANSLATE_NOOP("core", " run at {rate} GB/s and")},
-    Template{"advice.one_pageable_copy",
-             QT_TRANSLATE_NOOP(
-                 "core", "1 copy from or to pageable memory{rate} takes {share} {whole} with no kernel running.")},
     Template{
-        "advice.pageable_copies",
+        "advice.one_pageable_copy",
+        QT_TRANSLATE_NOOP("core", "1 copy from or to pageable memory takes {share} {whole} with no kernel running.")},
+    Template{
+        "advice.one_pageable_copy_at_rate",
         QT_TRANSLATE_NOOP(
-            "core", "{count} copies from or to pageable memory{rate} take {share} {whole} with no kernel running.")},
+            "core",
+            "1 copy from or to pageable memory runs at {rate} GB/s and takes {share} {whole} with no kernel running.")},
+    Template{"advice.pageable_copies",
+             QT_TRANSLATE_NOOP(
+                 "core", "{count} copies from or to pageable memory take {share} {whole} with no kernel running.")},
+    Template{"advice.pageable_copies_at_rate",
+             QT_TRANSLATE_NOOP("core", "{count} copies from or to pageable memory run at {rate} GB/s and take {share} "
+                                       "{whole} with no kernel running.")},
     Template{"advice.one_blocking_copy",
              QT_TRANSLATE_NOOP("core", "1 blocking copy or fill keeps the host for {share} {whole} ({often}).")},
     Template{
@@ -690,16 +695,13 @@ constexpr std::array kTemplates{
                                "trace ranks): a collective takes as long as on the rank where it is shortest, and what "
                                "is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
     Template{"advice.host_waits_and_reads",
-             QT_TRANSLATE_NOOP("core",
-                               "Before all is launched, the host waits for the device ({waits}) and reads "
-                               "single numbers back ({readings}); the device runs dry for {share} {whole}.{ahead}")},
+             QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device ({waits}) and reads "
+                                       "single numbers back ({readings}); the device runs dry for {share} {whole}.")},
     Template{"advice.host_could_run_ahead",
-             QT_TRANSLATE_NOOP("core",
-                               " Without these waits the host would launch ahead of the device: a replay of the "
-                               "dependencies takes {share} {whole} less.")},
-    Template{"advice.host_waits",
-             QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device "
-                                       "({waits}); the device runs dry for {share} {whole}.{ahead}")},
+             QT_TRANSLATE_NOOP("core", "Without these waits the host would launch ahead of the device: a replay of the "
+                                       "dependencies takes {share} {whole} less.")},
+    Template{"advice.host_waits", QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device "
+                                                            "({waits}); the device runs dry for {share} {whole}.")},
     Template{"advice.use_threads", QT_TRANSLATE_NOOP("core", "Use {threads} threads (--threads {threads}).")},
     Template{"advice.threads_and", QT_TRANSLATE_NOOP("core", "threads {one} and {other}")},
     Template{"advice.the_busy_share_must_rise", QT_TRANSLATE_NOOP("core", "The busy share must rise.")},
