@@ -2,7 +2,6 @@
 // Shows every page in the pseudo-language and fails for a text that was never offered for translation.
 #include "app/gui/pages/trace/what_if_tab.h"
 #include "app/gui/shell/pseudo_language.h"
-#include "core/model/json_codec.h"
 #include "core/store/errors.h"
 #include "core/trace/reasons.h"
 #include "core/workload/stages/pipeline_summary.h"
@@ -17,6 +16,7 @@
 #include <QRegularExpression>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <set>
 
