@@ -27,7 +27,6 @@ struct Recommendation
     TrialId trial{};
     Interval speedup;                      ///< objective ratio against `against`, > 1 is better
     TrialId against{};                     ///< trial that the speed-up refers to (search::recommend()); 0: none
-    std::string reason;                    ///< one sentence
     Verdict verdict = Verdict::cannotTell; ///< verdict on the speedup, with the known noise floor
     std::optional<Margin> runnerUp{};      ///< the next best trial that may be used
 };

@@ -195,21 +195,6 @@ std::vector<const Trial*> confirmedFirst(const std::vector<const Trial*>& candid
     return contenders;
 }
 
-std::string reasonFor(const Trial& chosen, const Trial& best, const std::vector<Trial>& trials, Objective objective,
-                      std::size_t eligible)
-{
-    const std::string what = objective == Objective::throughput ? "the highest throughput"
-                             : objective == Objective::latency  ? "the lowest latency"
-                             : objective == Objective::energy   ? "the lowest energy of a sample"
-                                                                : "the smallest memory";
-    const std::string among =
-        eligible == 1 ? "the only eligible trial" : "the " + std::to_string(eligible) + " eligible trials";
-    if (&chosen == &best)
-        return "It has " + what + " of " + among + ".";
-    return "It cannot be told from " + what + " of " + among + " (" + model::ConfigurationNames(trials).of(best) +
-           ") and is simpler.";
-}
-
 /// Objectives of the Pareto front.
 std::vector<Objective> frontObjectives(const Goal& goal)
 {
@@ -383,7 +368,6 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     model::Recommendation result;
     result.trial = chosen->id;
     result.speedup = {1, 1, 1, 0};
-    result.reason = reasonFor(*chosen, *best, trials, goal.objective, eligible.size());
     const Trial* reference = referenceFor(*chosen, trials);
     if (reference && reference != chosen) {
         const model::Margin gain = margin(reference, chosen);

@@ -152,7 +152,6 @@ model::StudySnapshot sampleStudy()
     s.recommended = model::Recommendation{{14},
                                           {1.55, 1.53, 1.57, 0.95},
                                           {12},
-                                          "Fastest within the goal.",
                                           model::Verdict::faster,
                                           model::Margin{{13}, {1.36, 1.33, 1.39, 0.95}, model::Verdict::faster}};
     for (const std::size_t confirmed : {1u, 2u, 3u})
@@ -197,8 +196,7 @@ model::StudySnapshot twoDeviceStudy()
         t.measurement.confirmation = 1;
         s.trials.push_back(std::move(t));
     }
-    s.recommended =
-        model::Recommendation{{34}, {5.05, 5.03, 5.07, 0.95}, {33}, "Fastest within the goal.", model::Verdict::faster};
+    s.recommended = model::Recommendation{{34}, {5.05, 5.03, 5.07, 0.95}, {33}, model::Verdict::faster};
     return s;
 }
 

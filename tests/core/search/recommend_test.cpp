@@ -16,7 +16,6 @@ using model::OptLevel;
 using model::Precision;
 using model::Trial;
 using test::okTrial;
-using testing::HasSubstr;
 
 constexpr auto kFp32 = Precision::fp32;
 
@@ -275,7 +274,6 @@ TEST(Recommend, TheHighestThroughputWithItsSpeedupAgainstTheBaselineOfTheSameBat
     EXPECT_GT(result->speedup.hi, 2);
     EXPECT_GT(result->speedup.lo, 1.98);
     EXPECT_EQ(result->speedup.confidence, 0.95);
-    EXPECT_EQ(result->reason, "It has the highest throughput of the 4 eligible trials.");
 }
 
 TEST(Recommend, WithoutABaselineOfThatBatchTheNearestIsComparedPerSample)
@@ -333,7 +331,6 @@ TEST(Recommend, TheMemoryGoalTakesTheSmallestPeak)
     ASSERT_TRUE(result);
     EXPECT_EQ(result->trial.value, 102);
     EXPECT_NEAR(result->speedup.value, 0.2, 1e-9);
-    EXPECT_THAT(result->reason, HasSubstr("smallest memory of the 2 eligible trials"));
 }
 
 TEST(Recommend, AmongTrialsThatCannotBeToldApartTheSimplerWins)
@@ -344,8 +341,6 @@ TEST(Recommend, AmongTrialsThatCannotBeToldApartTheSimplerWins)
     const auto result = recommend(trials, {});
     ASSERT_TRUE(result);
     EXPECT_EQ(result->trial.value, 103);
-    EXPECT_THAT(result->reason, HasSubstr("cannot be told from the highest throughput"));
-    EXPECT_THAT(result->reason, HasSubstr("O3 fp32 b1"));
 }
 
 TEST(Recommend, ASeparatedWinnerIsTakenHoweverComplicated)
