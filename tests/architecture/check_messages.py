@@ -4,8 +4,9 @@
 
  1. No text that a program may print names a target of the Makefile or a file of the source tree: whoever installed
     Apertune has neither.
- 2. core/ and profilers/ put no English into an Error, a Loss or a message. They give kinds with parameters; the words
-    are the templates in core/sentences.
+ 2. core/ and profilers/ put no English into an Error, a Loss, a message, the reason of a trial or the phase of a run.
+    They give kinds with parameters; the words are the templates in core/sentences.
+ 3. core/ outside of core/report returns no sentence, and appends none to a list.
 
     check_messages.py TREE
 """
@@ -31,6 +32,17 @@ MESSAGES = re.compile(r"""
   | \bmessage<[\w:]+>\(                    # a message of a kind
   | \b(?:foreignText|plainError)\(
 """, re.VERBOSE)
+# The reason of a trial and the phase of a run: no literal in them has a letter and a blank.
+NAMED = re.compile(r'\breason\(|\b\w*[pP]hase\(')
+WORDS = re.compile(r'"(?=[^"]*[A-Za-z])(?=[^"]* )')
+# What core outside of core/report returns, or appends to a list.
+SPOKEN = re.compile(r'\breturn\b|\bpush_back\(')
+REPORT_FOLDERS = ("core/report/", "profilers/")
+# A file of core that appends a sentence to texts which are foreign anyway.
+SPEAKS_AMONG_FOREIGN_TEXTS = ("core/probe/backend_probe.cpp",)  # notes of plugins
+# The beginning of a sentence, or six plain words in a row, which neither SQL nor a name has.
+SENTENCE = re.compile(r'"[A-Z][a-z\']* [a-z]|"(?:[^"\\\n]|\\.)*?(?:\b[A-Za-z][a-z]*[:;]? ){5}[a-z]')
+LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 ASSIGNED = re.compile(r'\b(?:error|failure)?\.?(?:message|hint|reason|remedy) = ("(?:[^"\\\n]|\\.)*")')
 ENGLISH = re.compile(r'"(?:[^"\\\n]|\\.)*[A-Za-z,;:] [A-Za-z(](?:[^"\\\n]|\\.)*"')
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'|//[^\n]*|[(){}\[\]]')
@@ -51,11 +63,26 @@ def bracket(code, begin):
     return code[begin:]
 
 
-def english(path):
-    """(line, text) of each English text that a file puts into a message."""
+def statement(code, begin):
+    """The text from `begin` to the end of the statement."""
+    for token in re.compile(r'"(?:[^"\\\n]|\\.)*"|;').finditer(code, begin):
+        if token.group() == ";":
+            return code[begin:token.start()]
+    return code[begin:]
+
+
+def english(path, speaks=False):
+    """(line, text) of each English text that a file puts into a message. Files that do not speak neither return nor
+    list sentences."""
     with open(path, encoding="utf-8") as file:
         code = without_comments(file.read())
     found = {}
+    for opening, pattern in ((NAMED, WORDS), *(() if speaks else ((SPOKEN, SENTENCE),))):
+        for start in opening.finditer(code):
+            part = statement(code, start.end()) if start.group() == "return" else bracket(code, start.end())
+            for text in LITERAL.finditer(part):
+                if pattern.match(text.group()):
+                    found[start.end() + text.start()] = text.group()
     for start in MESSAGES.finditer(code):
         if start.group().endswith("plainError("):
             found[start.start()] = "plainError()"
@@ -120,7 +147,7 @@ def main(tree):
         name = os.path.relpath(path, tree)
         if not name.endswith((".h", ".cpp")) or name in MAKE_PLAIN_ERRORS or name.startswith("core/sentences/"):
             continue
-        for line, text in english(path):
+        for line, text in english(path, name.startswith(REPORT_FOLDERS) or name in SPEAKS_AMONG_FOREIGN_TEXTS):
             worded += 1
             print(f"{name}:{line} puts English into a message: {text}")
     print(f"{worded} messages have words where they are made.")

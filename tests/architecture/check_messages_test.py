@@ -31,12 +31,24 @@ z = plainError(code, text);
     "core/sound.cpp": """// Error{ErrorCode::io, "A comment is no message."}
 return Error{ErrorCode::notFound, message<errors::kNoFile>(file.string() + "-wal", ", "), file.string()};
 losses.push_back({{first}, EventKind::kernel, 0, Severity::notice, message<kFull>()});
-db.run("SELECT name FROM trace WHERE id = ?1", id); switch (code) { case ErrorCode::io: return "Not an error."; }
+db.run("SELECT name FROM trace WHERE id = ?1", id); switch (code) { case ErrorCode::io: return "not_an_error"; }
 """,
+    "core/x/spoken.cpp": """return model::reason(ReasonKind::budget, message<kSpent>(budget), "Give more with --budget");
+phase("pair", std::to_string(pair) + " of " + std::to_string(pairs));
+reportPhase(sink, "Building " + dir + " …");
+return found ? message(kX) : "It has " + what;
+notes.push_back(id + " is left out: nothing knows such kind");
+""",
+    "core/x/silent.cpp": """return model::reason(ReasonKind::budget, message<kSpent>(budget), log);
+phase("warm-up", foreignText(figure)); m_phase = Phase::of("x"); for (;;) return "Stream Wait";
+return "SELECT id, name FROM trace WHERE id = ?1"; names.push_back("hardware samples"); throw Failed("It has no end.");
+""",
+    "core/report/x.cpp": 'return "The machine is " + how;\n',
     "app/cli/error.cpp": 'return plainError(ErrorCode::io, "The file is gone.");\n',
 }
 WRONG = ("core/hint.cpp:1", "app/path.cpp:1", "plugins/x/CMakeLists.txt:2", "resources/exporter/cli.py:2")
 WORDED = [f"core/error.cpp:{line}" for line in (2, 5, 6, 7, 8, 9, 10)]
+WORDED += [f"core/x/spoken.cpp:{line}" for line in range(1, 6)]
 
 with tempfile.TemporaryDirectory() as tree:
     for name, text in FILES.items():
