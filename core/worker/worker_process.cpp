@@ -437,6 +437,11 @@ std::string WorkerProcess::timerProblem() const
     return base::textMember(*timers, "problem");
 }
 
+int WorkerProcess::pid() const
+{
+    return m_impl->child.pid();
+}
+
 const std::optional<std::vector<std::string>>& WorkerProcess::sandbox() const
 {
     return m_impl->sandbox;

@@ -38,6 +38,7 @@ public:
     const base::Json& hello() const;
     /// The problem that the worker found with this machine's timers, as one sentence; empty when there is none.
     std::string timerProblem() const;
+    int pid() const;
     /// The layers of the sandbox that hold the worker (LaunchedWorker::sandbox).
     const std::optional<std::vector<std::string>>& sandbox() const;
 

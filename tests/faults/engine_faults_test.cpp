@@ -93,7 +93,7 @@ protected:
 #ifdef __SANITIZE_THREAD__
         GTEST_SKIP() << "the thread sanitizer does not see into the engines";
 #endif
-        const auto there = worker::installedEngines(m_bench->installation());
+        const auto there = worker::installedEngines(worker::Installation::locate());
         if (std::find(there.begin(), there.end(), GetParam()) == there.end())
             GTEST_SKIP() << GetParam() << " is not built or not installed: make setup";
 #ifdef __SANITIZE_ADDRESS__

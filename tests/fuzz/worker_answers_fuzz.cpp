@@ -102,7 +102,7 @@ void examine(std::string_view input)
     static_cast<void>(process.timerProblem());
     const study::ConfigurationRequest request{.artifact = "/nowhere", .taskType = "classification", .device = cpu};
     const auto ran = study::runConfiguration(process, request, {}, limits, {.most = base::fromSeconds(1)}, 0.01, {},
-                                             [](const std::string&, const std::string&) {});
+                                             [](const std::string&, const base::Message&) {});
     if (!ran)
         requireReason(ran.error());
 }

@@ -10,6 +10,7 @@
 #include "tests/app/gui/layout_lint.h"
 #include "tests/app/gui/painted_texts.h"
 #include "tests/core/trace/support/synthetic_trace.h"
+#include "tests/widgets/synthetic_study.h"
 #include "widgets/theme/theme.h"
 
 #include <QDir>

@@ -264,7 +264,7 @@ private:
     void measure(Part& part, const model::StudySnapshot& snapshot, const model::Trial& trial,
                  const model::Device& device)
     {
-        const auto report = [&](const std::string& phase, const std::string&) {
+        const auto report = [&](const std::string& phase, const base::Message&) {
             std::fprintf(stderr, "%s: %s\n", part.model.c_str(), phase.c_str());
         };
         const auto configuration =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/artifact_check.h"
+#include "core/models/file_hash.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/models/listed_artifact.h"
 

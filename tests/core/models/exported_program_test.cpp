@@ -207,7 +207,7 @@ TEST_F(ExportCheckTest, EndsWhenItIsCancelled)
 {
     write("run.py", "sleep 300\n");
     std::stop_source stop;
-    const auto checked = check([&](const std::string&) { stop.request_stop(); }, stop.get_token());
+    const auto checked = check([&](const base::Message&) { stop.request_stop(); }, stop.get_token());
     ASSERT_FALSE(checked);
     EXPECT_EQ(checked.error().code, ErrorCode::cancelled);
 }

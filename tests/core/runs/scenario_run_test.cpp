@@ -90,7 +90,7 @@ TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
         std::vector<LoadProgress> seen;
         const auto result = runScenario(
             {*launcher, compiler, devices, limits}, parent, trial, scenario,
-            [](const std::string&, const std::string&) {}, {},
+            [](const std::string&, const base::Message&) {}, {},
             [&](const LoadProgress& progress) { seen.push_back(progress); });
         EXPECT_TRUE(result.ok()) << sentences::describe(result.error());
         return seen;
