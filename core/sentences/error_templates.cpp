@@ -337,6 +337,9 @@ constexpr std::array kErrorTemplates{
         QT_TRANSLATE_NOOP(
             "core",
             "The workspace has changes in its -wal file, which cannot be read where the folder cannot be written.")},
+    Template{
+        "store.only_the_log",
+        QT_TRANSLATE_NOOP("core", "The workspace's file is missing or empty, but its -wal file still holds data.")},
     Template{"store.empty_file", QT_TRANSLATE_NOOP("core", "The file holds no workspace yet.")},
     Template{"store.copy_not_written", QT_TRANSLATE_NOOP("core", "The copy could not be written to the disk: {why}.")},
     Template{"store.file_is_there", QT_TRANSLATE_NOOP("core", "There is a file at {file} already.")},

@@ -44,6 +44,7 @@ inline constexpr MessageKind kCannotCreateFolder{"store.cannot_create_folder", {
 inline constexpr MessageKind kCannotResolve{"store.cannot_resolve", {"file", "why"}};
 inline constexpr MessageKind kPendingLog{"store.pending_log"};
 inline constexpr MessageKind kEmptyFile{"store.empty_file"};
+inline constexpr MessageKind kOnlyTheLog{"store.only_the_log"};
 inline constexpr MessageKind kCopyNotWritten{"store.copy_not_written", {"why"}};
 inline constexpr MessageKind kFileIsThere{"store.file_is_there", {"file"}};
 inline constexpr MessageKind kNoWriteAheadLog{"store.no_write_ahead_log"};
@@ -186,6 +187,7 @@ inline constexpr std::array kAll{kUnknownValue,
                                  kCannotResolve,
                                  kPendingLog,
                                  kEmptyFile,
+                                 kOnlyTheLog,
                                  kCopyNotWritten,
                                  kFileIsThere,
                                  kNoWriteAheadLog,

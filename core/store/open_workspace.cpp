@@ -26,6 +26,8 @@ void requireShort(const fs::path& path)
               path.string(), base::message<errors::kShorterPath>()});
 }
 
+constexpr std::uintmax_t kSmallestDatabase = 512; ///< size of the smallest page that SQLite knows
+
 /// Checks by name only. The file itself must never be opened here: closing any descriptor of it would drop the POSIX
 /// locks that other connections of this process hold on it.
 fs::path resolved(const fs::path& file, OpenMode mode)
@@ -49,7 +51,9 @@ fs::path resolved(const fs::path& file, OpenMode mode)
               {},
               base::message<errors::kNameWorkspaceFile>()});
     // SQLite takes a file of one byte for an empty database and would overwrite it.
-    constexpr std::uintmax_t kSmallestDatabase = 512;
+    if (isOnlyTheLog(file))
+        fail({ErrorCode::corrupt, base::message<errors::kOnlyTheLog>(), shown,
+              base::message<errors::kRestoreOrRepair>()});
     if (const auto size = fs::exists(status) ? fs::file_size(file, code) : 0; size > 0 && size < kSmallestDatabase)
         fail({ErrorCode::corrupt, base::message<errors::kNoWorkspace>(), shown,
               base::message<errors::kNameWorkspaceOrNew>()});
@@ -224,6 +228,13 @@ OpenedWorkspace openReadOnly(const fs::path& file, const base::Message& reason, 
 }
 
 } // namespace
+
+bool isOnlyTheLog(const fs::path& file)
+{
+    std::error_code code;
+    const auto size = fs::file_size(file, code);
+    return (code == std::errc::no_such_file_or_directory || (!code && size < kSmallestDatabase)) && hasPendingLog(file);
+}
 
 Database openConnection(const fs::path& file)
 {

@@ -31,6 +31,10 @@ struct OpenedWorkspace
 OpenedWorkspace openWorkspace(const std::filesystem::path& file, OpenMode mode,
                               std::span<const Migration> migrations = schemaMigrations());
 
+/// Returns whether a workspace has lost its file, or the content of it, while its write-ahead log still holds data.
+/// SQLite would delete that log.
+bool isOnlyTheLog(const std::filesystem::path& file);
+
 /// Opens a read-only connection to an existing file. Nothing is read yet.
 Database openConnection(const std::filesystem::path& file);
 

@@ -4,6 +4,7 @@
 #include "core/base/errors.h"
 #include "core/store/errors.h"
 #include "core/store/failure.h"
+#include "core/store/open_workspace.h"
 #include "core/store/schema.h"
 
 #include <sqlite3.h>
@@ -62,6 +63,11 @@ struct LogSum
             first += word(at) + second;
             second += word(at + 4) + first;
         }
+    }
+    void set(std::string_view bytes, std::size_t at)
+    {
+        first = big32(bytes, at);
+        second = big32(bytes, at + 4);
     }
     bool is(std::string_view bytes, std::size_t at) const
     {
@@ -145,15 +151,24 @@ bool takeValue(std::uint64_t type, std::string_view& body, SqlValue& value)
 
 } // namespace
 
-RawPages::RawPages(Database connection) : m_connection(std::move(connection))
+RawPages::RawPages(const std::filesystem::path& file) : m_logFile(file.string() + "-wal")
 {
-    const std::filesystem::path& file = m_connection.file();
-    m_logFile = file.string() + "-wal";
+    // SQLite deletes the log of an empty database, so it must not see one.
+    if (!isOnlyTheLog(file))
+        openFile(file);
+    readLog();
+    readHeader();
+}
+
+void RawPages::openFile(const std::filesystem::path& file)
+{
+    m_connection.emplace(openConnection(file));
+    m_logFile = m_connection->file().string() + "-wal"; // links are resolved
     std::error_code code;
     if (std::filesystem::exists(m_logFile, code)) {
         try {
-            m_transaction.emplace(m_connection, Transaction::Kind::read);
-            static_cast<void>(m_connection.integer("SELECT count(*) FROM sqlite_schema"));
+            m_transaction.emplace(*m_connection, Transaction::Kind::read);
+            static_cast<void>(m_connection->integer("SELECT count(*) FROM sqlite_schema"));
         } catch (const Failure&) {
             // A log that cannot be read leaves the file itself.
             m_transaction.reset(); // SQLite cannot read the file, so no other program can change it either
@@ -163,13 +178,11 @@ RawPages::RawPages(Database connection) : m_connection(std::move(connection))
     // file.
     sqlite3_file* handle = nullptr;
     sqlite3_int64 size = 0;
-    if (sqlite3_file_control(m_connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle) != SQLITE_OK ||
+    if (sqlite3_file_control(m_connection->handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle) != SQLITE_OK ||
         !handle || !handle->pMethods || handle->pMethods->xFileSize(handle, &size) != SQLITE_OK)
         fail({base::ErrorCode::io, base::message<errors::kCannotBeRead>(), file.string(),
               base::message<base::errors::kCheckDisk>()});
     m_fileSize = static_cast<std::uint64_t>(size);
-    readLog();
-    readHeader();
 }
 
 std::string RawPages::readFile(std::uint64_t offset, std::uint32_t size) const
@@ -179,7 +192,7 @@ std::string RawPages::readFile(std::uint64_t offset, std::uint32_t size) const
     // The last page may be cut off.
     std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(size, m_fileSize - offset)), '\0');
     sqlite3_file* handle = nullptr;
-    sqlite3_file_control(m_connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle);
+    sqlite3_file_control(m_connection->handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle);
     // A sector that the disk cannot read counts as damage.
     if (handle->pMethods->xRead(handle, bytes.data(), static_cast<int>(bytes.size()),
                                 static_cast<sqlite3_int64>(offset)) != SQLITE_OK)
@@ -213,11 +226,14 @@ void RawPages::readLog()
          offset += frame.size()) {
         // Each restart of the log has new salts, so frames with older ones are leftovers.
         if (frame.compare(8, 8, header, 16, 8) != 0)
-            break; // this frame is left from an earlier use of the log
+            continue;
         sum.add(std::string_view(frame).substr(0, 8));
         sum.add(std::string_view(frame).substr(kFrameHeader));
-        if (!sum.is(frame, 16))
-            break;
+        const bool sound = sum.is(frame, 16);
+        // Each checksum goes on from the one before it, so the frames behind a damaged one can still be checked.
+        sum.set(frame, 16);
+        if (!sound)
+            continue;
         // Only the last frame of a transaction states the size of the database. Frames after the last such frame were
         // never committed.
         uncommitted[big32(frame, 0)] = offset + kFrameHeader;
@@ -230,36 +246,71 @@ void RawPages::readLog()
     }
 }
 
+void RawPages::choosePageSize(std::uint32_t size, std::uint32_t reserved)
+{
+    m_pageSize = size;
+    // 480 bytes are the least that the format allows; a smaller number is damage.
+    m_usableSize = size - reserved >= 480 ? size - reserved : size;
+    m_count =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>((m_fileSize + size - 1) / size, std::uint32_t{0x7fffffff}));
+    // A log may be longer than its file, which was cut off. The bound keeps a wrong page number from taking the memory.
+    constexpr std::uint32_t kMostBehindFile = 1 << 22;
+    const std::uint32_t last = m_count + kMostBehindFile;
+    for (const auto& [page, at] : m_log)
+        if (page <= last)
+            m_count = std::max(m_count, page);
+}
+
+/// Returns how many cells of some pages have a sound record, to compare page sizes.
+std::size_t RawPages::soundCells() const
+{
+    constexpr std::uint32_t kPagesToTry = 64;
+    std::size_t sound = 0;
+    const std::uint32_t step = std::max(1u, m_count / kPagesToTry);
+    for (std::uint32_t page = 1; page <= m_count && page < m_count + step; page += step)
+        if (const auto node = readTreePage(*this, page); node && !node->interior())
+            sound += static_cast<std::size_t>(
+                std::count_if(node->cells.begin(), node->cells.end(),
+                              [&](const TreePage::Cell& cell) { return readTypes(cell).has_value(); }));
+    return sound;
+}
+
 void RawPages::readHeader()
 {
-    const auto logged = m_log.find(1);
-    if (m_pageSize == 0 || logged == m_log.end()) {
-        const std::string start = readFile(0, 100);
-        m_hasHeader = start.size() == 100 && std::memcmp(start.data(), "SQLite format 3", 16) == 0;
-        // The field has 16 bits, so 1 stands for 65536.
-        if (const std::uint32_t size = m_hasHeader ? big16(start, 16) : 0; isPageSize(size == 1 ? 65536 : size))
-            m_pageSize = size == 1 ? 65536 : size;
+    const std::uint32_t logged = m_pageSize; // verified by a checksum
+    std::string start = readFile(0, 100);
+    if (const auto page = m_log.find(1); page != m_log.end()) {
+        choosePageSize(logged, 0);
+        start = read(1).substr(0, 100);
     }
-    // A page size that nobody states is that of every workspace.
-    if (m_pageSize == 0)
-        m_pageSize = kPageSize;
-    m_usableSize = m_pageSize;
-    m_count = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>((m_fileSize + m_pageSize - 1) / m_pageSize, std::uint32_t{0x7fffffff}));
-    for (const auto& [page, at] : m_log)
-        m_count = std::max(m_count, page);
-    // The first page may be in the log, newer than the file's.
-    const std::string first = read(1);
-    m_hasHeader = first.size() >= 100 && std::memcmp(first.data(), "SQLite format 3", 16) == 0;
+    m_hasHeader = start.size() == 100 && std::memcmp(start.data(), "SQLite format 3", 16) == 0;
+    std::uint32_t stated = m_hasHeader ? big16(start, 16) : 0;
+    stated = stated == 1 ? 65536 : stated; // the field has 16 bits
+    if (logged != 0 || !isPageSize(stated))
+        stated = logged != 0 ? logged : kPageSize; // a size that nobody states is that of every workspace
+    const std::uint32_t reserved = m_hasHeader ? static_cast<unsigned char>(start[20]) : 0;
+    choosePageSize(stated, reserved);
+    // A header that differs from that of every workspace may be damaged, so the pages decide.
+    if (const std::uint32_t usual = logged != 0 ? logged : kPageSize; stated != usual || reserved != 0) {
+        const std::size_t asStated = soundCells();
+        choosePageSize(usual, 0);
+        if (soundCells() < asStated)
+            choosePageSize(stated, reserved);
+    }
+    m_chainBytesLeft = std::uint64_t{2} * m_count * m_pageSize;
     if (!m_hasHeader)
         return;
-    const auto reserved = static_cast<unsigned char>(first[20]);
-    // 480 bytes are the least that the format allows; a smaller number is damage.
-    if (m_pageSize - reserved >= 480)
-        m_usableSize = m_pageSize - reserved;
-    m_firstFree = big32(first, 32);
-    m_version = static_cast<int>(big32(first, 60));
-    m_applicationId = big32(first, 68);
+    m_firstFree = big32(start, 32);
+    m_version = static_cast<int>(big32(start, 60));
+    m_applicationId = big32(start, 68);
+}
+
+bool RawPages::takeChainBytes(std::uint64_t bytes) const
+{
+    if (bytes > m_chainBytesLeft)
+        return false;
+    m_chainBytesLeft -= bytes;
+    return true;
 }
 
 std::string RawPages::read(std::uint32_t page) const
@@ -318,7 +369,7 @@ std::optional<RawPages::Place> RawPages::place(std::uint32_t page) const
     return Place{static_cast<Place::Kind>(bytes[at]), big32(bytes, at + 1)};
 }
 
-std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
+std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page, std::optional<TreePage::Kind> assumed)
 {
     TreePage node;
     node.bytes = pages.read(page);
@@ -327,15 +378,17 @@ std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
     const std::size_t start = page == 1 ? 100 : 0;
     if (bytes.size() < start + 12)
         return std::nullopt;
-    const int kind = bytes[start];
+    const int kind = assumed ? static_cast<int>(*assumed) : bytes[start];
     // Interior and leaf pages of indexes and tables.
     if (kind != 2 && kind != 5 && kind != 10 && kind != 13)
         return std::nullopt;
     node.kind = static_cast<TreePage::Kind>(kind);
-    const std::uint32_t count = big16(bytes, start + 3);
     const std::size_t pointers = start + (node.interior() ? 12 : 8);
-    if (pointers + std::size_t{2} * count > pages.usableSize())
-        return std::nullopt;
+    // A page holds no more cells than pointers to them fit. A larger number is damage, but the first pointers are good.
+    const auto most = static_cast<std::uint32_t>((pages.usableSize() - pointers) / 2);
+    const std::uint32_t stated = big16(bytes, start + 3);
+    const std::uint32_t count = std::min(stated, most);
+    node.complete = stated <= most;
     if (node.interior())
         node.right = big32(bytes, start + 8);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -343,8 +396,8 @@ std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
         // A damaged cell is left out, and the others of the page are still read.
         const std::size_t at = pointer + 2 <= bytes.size() ? big16(bytes, pointer) : 0;
         const std::size_t prefix = node.interior() ? 4 : 0;
-        // Cells lie behind the list of their places.
-        if (at < pointers + std::size_t{2} * count || at + prefix + 1 > bytes.size()) {
+        // Cells lie behind the list of their places, whose length may be wrong.
+        if (at < pointer + 2 || at + prefix + 1 > bytes.size()) {
             node.complete = false;
             continue;
         }
@@ -371,28 +424,47 @@ std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
     return node;
 }
 
+std::optional<std::vector<StoredType>> readTypes(const TreePage::Cell& cell)
+{
+    VarintReader header{cell.local};
+    const std::uint64_t size = header.next();
+    if (!header.good || size > cell.local.size() || size < header.at)
+        return std::nullopt;
+    header.bytes = cell.local.substr(0, static_cast<std::size_t>(size));
+    std::vector<StoredType> types;
+    while (header.at < header.bytes.size()) {
+        const std::uint64_t type = header.next();
+        if (!header.good || type == 10 || type == 11) // reserved by SQLite
+            return std::nullopt;
+        types.push_back(type == 0   ? StoredType::null
+                        : type == 7 ? StoredType::real
+                        : type < 12 ? StoredType::integer
+                        : type % 2  ? StoredType::text
+                                    : StoredType::blob);
+    }
+    return types;
+}
+
 std::optional<std::vector<SqlValue>> readRecord(const RawPages& pages, const TreePage::Cell& cell)
 {
     // No record is larger than the file that holds it.
-    if (cell.size == 0 || cell.size > std::uint64_t{pages.count()} * pages.pageSize())
+    if (cell.size == 0 || cell.size > std::min(std::uint64_t{pages.count()} * pages.pageSize(), kLargestValue))
         return std::nullopt;
     std::string joined;
     std::string_view record = cell.local;
     if (cell.local.size() < cell.size) {
+        if (!pages.takeChainBytes(cell.size - cell.local.size()))
+            return std::nullopt;
         joined = cell.local;
-        // Each page of the chain begins with the number of the next one.
+        // Each page of the chain begins with the number of the next one. The number in the last page is not needed.
         for (std::uint32_t page = cell.overflow; joined.size() < cell.size;) {
             const std::string bytes = pages.read(page);
-            if (bytes.size() < 4)
-                return std::nullopt;
             const std::size_t part =
                 static_cast<std::size_t>(std::min<std::uint64_t>(cell.size - joined.size(), pages.usableSize() - 4));
             if (bytes.size() < 4 + part)
                 return std::nullopt;
             joined.append(bytes, 4, part);
             page = big32(bytes, 0);
-            if ((page == 0) != (joined.size() == cell.size))
-                return std::nullopt; // the chain has another length than the record
         }
         record = joined;
     }

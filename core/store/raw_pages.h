@@ -21,10 +21,10 @@ namespace apertune::store {
 class RawPages
 {
 public:
-    /// Reads the pages of the connection's file as the last commit in the write-ahead log left them. No other process
-    /// can overwrite them while this object lives.
-    /// REQUIRES: the connection has run no statement yet.
-    explicit RawPages(Database connection);
+    /// Reads the pages of a file as the last commit in the write-ahead log left them. No other process can overwrite
+    /// them while this object lives. Without the file, or where nothing is left in it, the log is read alone. Failures:
+    /// those of openConnection(), and io.
+    explicit RawPages(const std::filesystem::path& file);
 
     /// Returns the bytes of a page: fewer than pageSize() where the file ends, none beyond its end.
     std::string read(std::uint32_t page) const;
@@ -32,6 +32,10 @@ public:
     std::uint32_t count() const { return m_count; } ///< the largest page number in file and log
     std::uint32_t pageSize() const { return m_pageSize; }
     std::uint32_t usableSize() const { return m_usableSize; } ///< bytes of a page that hold content
+
+    /// Takes bytes of overflow pages from a supply that every sound file keeps within. Returns false when it is spent:
+    /// then chains lead in circles or belong to many rows, and reading on would take too long.
+    bool takeChainBytes(std::uint64_t bytes) const;
 
     // Facts from the file's header. Without a header they mean nothing.
     bool hasHeader() const { return m_hasHeader; }
@@ -51,11 +55,14 @@ public:
     std::optional<Place> place(std::uint32_t page) const;
 
 private:
+    void openFile(const std::filesystem::path& file);
     void readLog();
     void readHeader();
+    void choosePageSize(std::uint32_t stated, std::uint32_t reserved);
+    std::size_t soundCells() const;
     std::string readFile(std::uint64_t offset, std::uint32_t size) const;
 
-    Database m_connection;
+    std::optional<Database> m_connection;     ///< none: the log is all there is
     std::optional<Transaction> m_transaction; ///< keeps writers from reusing the log
     std::uint64_t m_fileSize = 0;
     std::string m_logFile;
@@ -67,6 +74,7 @@ private:
     std::int64_t m_applicationId = 0;
     int m_version = 0;
     std::uint32_t m_firstFree = 0;
+    mutable std::uint64_t m_chainBytesLeft = 0;
 };
 
 /// A node of a B-tree.
@@ -91,10 +99,18 @@ struct TreePage
     bool ofTable() const { return kind == Kind::tableInterior || kind == Kind::tableLeaf; }
 };
 
-/// Reads a node of a tree; nullopt when the page is none.
-std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page);
+/// Reads a node of a tree; nullopt when the page is none. `assumed` replaces the kind that the page states.
+std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page,
+                                     std::optional<TreePage::Kind> assumed = {});
 
-/// Reads the values of a record; nullopt when it is damaged or a part of it is missing.
+/// The type of a value in a record, without its size.
+enum class StoredType { null, integer, real, text, blob };
+
+/// Reads the types of a record's values; nullopt when they are damaged or not all in the page of the cell.
+std::optional<std::vector<StoredType>> readTypes(const TreePage::Cell& cell);
+
+/// Reads the values of a record; nullopt when it is damaged, a part of it is missing, or it is larger than any value
+/// that SQLite may store in a workspace.
 std::optional<std::vector<SqlValue>> readRecord(const RawPages& pages, const TreePage::Cell& cell);
 
 } // namespace apertune::store

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/store/sqlite_database.h"
+#include "core/store/traces.h"
 
 #include <cstdint>
 
@@ -13,5 +14,8 @@ namespace apertune::store {
 ///  - Missing texts, tracks and details get placeholders.
 ///  - A trace that stays unreadable is removed.
 std::int64_t repairTraces(const Database& db);
+
+/// Adds a placeholder for a lost trace whose other rows were saved.
+void addLostTrace(const Database& db, TraceId id);
 
 } // namespace apertune::store

@@ -185,9 +185,7 @@ Database Database::open(const std::filesystem::path& file, Access access)
     // Files may come from untrusted sources. Nothing in a schema may run functions or change SQLite's internals.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    // The largest values that Apertune writes, chunks of traces and lists of samples, have a few MiB. A file with
-    // larger ones is to fail before they fill the memory.
-    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 64 << 20);
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, static_cast<int>(kLargestValue));
     // Another process may be committing. The wait is in milliseconds.
     sqlite3_busy_timeout(handle, 5000);
     return database;

@@ -22,6 +22,11 @@ namespace apertune::store {
 /// Threads: one at a time for a connection and its statements.
 /// REQUIRES: callers run inside guarded().
 
+/// The size in bytes of the largest value and row that may be read or written. The largest ones that Apertune writes,
+/// chunks of traces and lists of samples, have a few MiB. A file with larger ones is to fail before they fill the
+/// memory.
+inline constexpr std::uint64_t kLargestValue = 64 << 20;
+
 /// Bytes to bind as a BLOB rather than as text.
 /// REQUIRES: the bytes live until the statement has run.
 struct Blob

@@ -370,7 +370,8 @@ std::vector<TraceSummary> listTraces(const Database& db, const std::string& wher
         trace.originEpoch = row.integer();
         trace.rank = row.integer();
         trace.worldSize = row.integer();
-        trace.complete = row.enumerator(TraceState::complete) == TraceState::complete;
+        // A damaged state must not hide the other traces.
+        trace.complete = row.optionalEnumerator(TraceState::complete) == TraceState::complete;
         trace.stored = {row.integer()};
         trace.losses = row.small() + (trace.complete ? 0 : 1);
         traces.push_back(std::move(trace));

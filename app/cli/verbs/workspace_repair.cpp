@@ -28,7 +28,7 @@ int run(const Repair& options, Session& session)
 {
     const fs::path& file = session.common.store;
     std::error_code code;
-    if (!fs::exists(file, code))
+    if (!fs::exists(file, code) && !fs::exists(file.string() + "-wal", code))
         return session.terminal.fail(base::plainError(base::ErrorCode::notFound, "There is no workspace to repair.",
                                                       file.string(), "Name it with --store FILE."));
     session.terminal.status("Checking " + file.string() + " …");
@@ -59,10 +59,12 @@ int run(const Repair& options, Session& session)
                                {"damaged_tables", saved->damagedTables}});
     std::string text = "Saved " + std::to_string(saved->rows) + " rows to " + out.string() + ".\n";
     if (saved->dropped > 0)
-        text += std::to_string(saved->dropped) + " rows were dropped, because their study or trial is lost.\n";
+        text += std::to_string(saved->dropped) +
+                " rows were dropped, because they cannot be decoded or what they belong to is unknown.\n";
     if (saved->placeholders > 0)
-        text += std::to_string(saved->placeholders) +
-                " lost studies, models or machines are replaced by rows that are named (lost).\n";
+        text += std::to_string(saved->placeholders) + " lost or unreadable rows (studies, models, machines, trials, "
+                                                      "traces) are replaced by placeholders, so that "
+                                                      "what belongs to them is kept.\n";
     for (const std::string& table : saved->damagedTables)
         text += "Damaged, rows may be missing: " + table + "\n";
     session.terminal.text(text + "The damaged file was not changed.");

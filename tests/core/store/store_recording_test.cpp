@@ -51,7 +51,7 @@ TEST_F(StoreRecording, SalvageKeepsWhatIsLeftOfATrace)
     const trace::Trace trace = sampleTrace("kept", 1000);
     TraceId whole;
     TraceId hurt;
-    TraceId hopeless;
+    TraceId trackless;
     {
         Store store = open();
         model::Study study = sampleStudy();
@@ -59,27 +59,29 @@ TEST_F(StoreRecording, SalvageKeepsWhatIsLeftOfATrace)
         ASSERT_OK(store.createStudy(study, trials));
         whole = *store.addTrace(trace, trials[0].id);
         hurt = *store.addTrace(trace);
-        hopeless = *store.addTrace(sampleTrace());
+        trackless = *store.addTrace(sampleTrace());
     }
     const std::string of = " AND trace_id = " + std::to_string(hurt.value);
     damage("DELETE FROM string WHERE id = 3" + of + "; DELETE FROM string WHERE id > 8" + of +
            "; DELETE FROM track WHERE id = 1" + of + "; DELETE FROM kernel_detail WHERE id > 10" + of +
            "; UPDATE chunk SET data = substr(data, 1, 30) WHERE id = (SELECT min(id) FROM chunk WHERE kind = 1" + of +
            "); DELETE FROM operator_detail WHERE 1" + of + "; UPDATE track SET type = 99 WHERE trace_id = " +
-           std::to_string(hopeless.value) + "; PRAGMA foreign_keys = OFF; DELETE FROM trial");
+           std::to_string(trackless.value) + "; PRAGMA foreign_keys = OFF; DELETE FROM trial");
     const fs::path rescued = folder() / "rescued.apertune";
     const auto report = Store::salvage(file(), rescued);
     ASSERT_OK(report);
-    EXPECT_GE(report->dropped, 2);
+    EXPECT_EQ(report->dropped, 1); // the chunk that was cut off
     const Store store = open(rescued);
     ASSERT_OK(store.checkIntegrity());
     const auto list = store.traces();
     ASSERT_OK(list);
-    ASSERT_EQ(list->size(), 2u);
+    ASSERT_EQ(list->size(), 3u);
     const auto first = store.trace(whole);
     ASSERT_OK(first);
     expectEqual(**first, trace);
-    EXPECT_EQ(store.traceSummary(whole)->trial, std::nullopt);
+    // Its trial is lost and has a placeholder.
+    ASSERT_TRUE(store.traceSummary(whole)->trial.has_value());
+    EXPECT_EQ(store.trial(*store.traceSummary(whole)->trial)->reason.kind, model::ReasonKind::damaged);
     const auto second = store.trace(hurt);
     ASSERT_OK(second);
     EXPECT_EQ((*second)->eventCount(), trace.eventCount() - trace::kChunkEvents);
@@ -88,6 +90,10 @@ TEST_F(StoreRecording, SalvageKeepsWhatIsLeftOfATrace)
     EXPECT_EQ((*second)->losses.back().severity, trace::Severity::error);
     EXPECT_EQ((*second)->strings.at(3), "(lost)");
     EXPECT_EQ((*second)->tracks.at(1).label, "(lost)");
+    const auto third = store.trace(trackless);
+    ASSERT_OK(third);
+    EXPECT_EQ((*third)->eventCount(), sampleTrace().eventCount());
+    EXPECT_EQ((*third)->tracks.front().label, "(lost)");
 }
 
 } // namespace apertune::store::test

@@ -2,12 +2,12 @@
 #include "core/sentences/sentences.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/child.h"
+#include "tests/core/store/row_places.h"
 #include "tests/core/store/sample_trace.h"
 #include "tests/core/store/sample_values.h"
 
 #include <cstdio>
 #include <fstream>
-#include <map>
 #include <random>
 #include <set>
 
@@ -16,48 +16,6 @@ namespace apertune::store::test {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::size_t kPage = 16384;
-
-/// The rows of each table as text.
-using Rows = std::map<std::string, std::multiset<std::string>>;
-
-Rows rowsOf(const fs::path& file)
-{
-    const Database db = Database::open(file, Database::Access::readOnly);
-    Rows rows;
-    Statement tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
-    while (tables.step()) {
-        const std::string table = tables.text(0);
-        std::string columns;
-        Statement names = db.query("SELECT name FROM pragma_table_info(?1)", table);
-        while (names.step())
-            columns += (columns.empty() ? "quote(" : " || ',' || quote(") + names.text(0) + ")";
-        Statement read = db.prepare("SELECT " + columns + " FROM " + table);
-        while (read.step())
-            rows[table].insert(read.text(0));
-    }
-    return rows;
-}
-
-std::size_t count(const Rows& rows)
-{
-    std::size_t sum = 0;
-    for (const auto& [table, list] : rows)
-        sum += list.size();
-    return sum;
-}
-
-/// How many of `rows` are in `saved`, too.
-std::size_t common(const Rows& rows, const Rows& saved, const std::string& only = {})
-{
-    std::size_t sum = 0;
-    for (const auto& [table, list] : rows)
-        if (const auto found = saved.find(table); found != saved.end() && (only.empty() || only == table))
-            sum += static_cast<std::size_t>(std::count_if(
-                list.begin(), list.end(), [&](const std::string& row) { return found->second.contains(row); }));
-    return sum;
-}
 
 class StoreSalvage : public StoreTest
 {
