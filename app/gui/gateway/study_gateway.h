@@ -84,6 +84,9 @@ public:
     /// Saves what is readable of a damaged workspace to a new one beside it. The damaged file stays as it is.
     virtual base::Result<RepairedWorkspace> repair(const std::filesystem::path& file) = 0;
 
+    /// The sample workspace (core/store/sample.h) in the user's folder. It is copied there at the first call.
+    virtual base::Result<std::filesystem::path> sample() = 0;
+
     virtual base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) = 0;
 
     /// The pipeline runs of a trial, oldest first.

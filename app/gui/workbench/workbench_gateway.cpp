@@ -13,6 +13,7 @@
 #include "core/runs/trace_context.h"
 #include "core/sandbox/sandbox.h"
 #include "core/store/repaired_name.h"
+#include "core/store/sample.h"
 #include "core/store/timeline_store.h"
 #include "core/worker/backend_manifest.h"
 #include "core/worker/local_launcher.h"
@@ -260,6 +261,16 @@ Result<RepairedWorkspace> WorkbenchGateway::repair(const std::filesystem::path& 
     const std::filesystem::path out = store::repairedName(file);
     const auto saved = store::Store::salvage(file, out);
     return saved ? Result<RepairedWorkspace>({out, *saved}) : saved.error();
+}
+
+Result<std::filesystem::path> WorkbenchGateway::sample()
+{
+    const std::filesystem::path file = base::userDataDir() / "sample.apertune";
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored))
+        return file;
+    const base::Status copied = store::copySample(file);
+    return copied ? Result<std::filesystem::path>(file) : copied.error();
 }
 
 base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, model::StudyId study)

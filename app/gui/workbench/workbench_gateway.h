@@ -34,6 +34,7 @@ public:
                                                    const advice::Finding& finding, const std::string& commandLine,
                                                    const LoadTask& task) override;
     base::Result<RepairedWorkspace> repair(const std::filesystem::path& file) override;
+    base::Result<std::filesystem::path> sample() override;
     base::Result<std::vector<report::Trend>> trends(const std::filesystem::path& file) override;
     base::Status changeBaseline(const std::filesystem::path& file, const BaselineChange& change) override;
     base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) override;

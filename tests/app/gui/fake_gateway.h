@@ -92,6 +92,7 @@ public:
         repaired = file;
         return repairResult;
     }
+    base::Result<std::filesystem::path> sample() override { return sampleResult; }
     base::Result<std::vector<report::Trend>> trends(const std::filesystem::path&) override { return trendsResult; }
     base::Status changeBaseline(const std::filesystem::path&, const gui::BaselineChange& what) override;
     base::Status deleteStudy(const std::filesystem::path&, model::StudyId study) override
@@ -108,6 +109,7 @@ public:
     base::Result<models::ExportCheck> checkResult = models::ExportCheck{true, {"runs: cosine 1"}};
     base::Result<gui::RepairedWorkspace> repairResult =
         base::plainError(base::ErrorCode::corrupt, "Nothing of it is readable.");
+    base::Result<std::filesystem::path> sampleResult = std::filesystem::path("/nowhere/sample.apertune");
     std::filesystem::path repaired; ///< the workspace that repair() was asked for
     bool exportedAll = false;       ///< the last planExport() was of all batches
     base::Result<gui::OpenedTrace> importTrace(const std::filesystem::path&, const gui::LoadTask&) override

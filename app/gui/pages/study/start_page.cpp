@@ -197,6 +197,10 @@ QWidget* StartPage::makeRight()
         new controls::DropArea(tr("Drop a model, a workspace or a trace here"),
                                tr(".pt, .onnx, .xml, .apertune, .json, .json.gz, .sqlite, or click to choose"), scroll);
     connect(drop, &QAbstractButton::clicked, this, &StartPage::chooseFile);
+    m_sample = new QPushButton(theme::icon(QStringLiteral("folder")), tr("Open the sample"), scroll);
+    m_sample->setToolTip(tr("A finished study and traces that were measured before: a look around without measuring "
+                            "anything (apertune workspace sample)"));
+    connect(m_sample, &QAbstractButton::clicked, this, &StartPage::openSample);
     auto* machine = new Panel(tr("This machine"), scroll);
     m_machine = new controls::FactList(machine);
     machine->body()->addWidget(m_machine);
@@ -210,6 +214,7 @@ QWidget* StartPage::makeRight()
     m_recent->setSpacing(2);
     m_recentPanel->body()->addWidget(recent);
     body->addWidget(drop);
+    body->addWidget(m_sample);
     body->addWidget(machine);
     body->addWidget(captures);
     body->addWidget(m_recentPanel);
@@ -329,6 +334,23 @@ void StartPage::refreshRecent()
         connect(button, &QPushButton::clicked, this, [this, file] { context().openWorkspace(file); });
         m_recent->addWidget(button, 0, Qt::AlignLeft);
     }
+}
+
+void StartPage::openSample()
+{
+    m_sample->setEnabled(false);
+    context().tasks.start(
+        this, QStringLiteral("sample"),
+        [gateway = context().studyGateway](const TaskRunner::Scope&) { return gateway->sample(); },
+        [this](base::Result<std::filesystem::path> file) {
+            m_sample->setEnabled(true);
+            if (!file) {
+                context().notify({Tone::bad, theme::fromCore(file.error())});
+                return;
+            }
+            context().openWorkspace(theme::fileToQt(*file));
+            context().navigate(PageId::tradeoffs);
+        });
 }
 
 void StartPage::chooseFile()

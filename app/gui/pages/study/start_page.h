@@ -40,6 +40,7 @@ private:
     void refreshRecent();
     void fillStudyMenu(QMenu* menu, model::StudyId id);
     void askToDelete(model::StudyId id, const QString& name);
+    void openSample();
     void chooseFile();
     void tune(const models::ZooEntry& entry);
     QWidget* makeBroken(QWidget* parent);
@@ -54,6 +55,7 @@ private:
     controls::Label* m_brokenText = nullptr;
     QPushButton* m_repair = nullptr;
     controls::Panel* m_zoo = nullptr;
+    QPushButton* m_sample = nullptr;
     QAction* m_sweep = nullptr;
     controls::FactList* m_machine = nullptr;
     controls::FactList* m_capabilities = nullptr;
