@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/sentences/sentences.h"
 #include "core/store/store.h"
+#include "tests/app/cli/shell_words.h"
 #include "tests/support/section.h"
 
 #include <gtest/gtest.h>
@@ -18,28 +19,9 @@
 namespace apertune::cli {
 namespace {
 
-/// Words as a shell splits them; double quotes keep blanks.
-std::vector<std::string> words(const std::string& line)
-{
-    std::vector<std::string> found;
-    std::string word;
-    bool quoted = false;
-    for (const char c : line + " ") {
-        if (c == '"') {
-            quoted = !quoted;
-        } else if (c != ' ' || quoted) {
-            word += c;
-        } else if (!word.empty()) {
-            found.push_back(word);
-            word.clear();
-        }
-    }
-    return found;
-}
-
 base::Result<Invocation> parse(const std::string& line)
 {
-    return parseCommandLine(words(line));
+    return parseCommandLine(test::shellWords(line));
 }
 
 /// The options of `tune`; those that all verbs share are not among them.
@@ -47,7 +29,7 @@ Tune tune(const std::string& options)
 {
     CLI::App app;
     const auto read = declareTuneOptions(app);
-    std::vector<std::string> reversed = words(options);
+    std::vector<std::string> reversed = test::shellWords(options);
     std::reverse(reversed.begin(), reversed.end());
     EXPECT_NO_THROW(app.parse(reversed)) << options;
     return *read;

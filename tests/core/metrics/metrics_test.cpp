@@ -91,5 +91,24 @@ TEST(Metrics, StandInTheDescriptionOfDocuments)
     test::expectSection(APERTUNE_SCHEMA, "metrics", schemaSection());
 }
 
+/// The table of the manual. It has every metric, also those that only tables show.
+std::string manualSection()
+{
+    std::string text = "| metric | column | JSON | CSV | meaning |\n|---|---|---|---|---|\n";
+    const auto code = [](std::string_view name) { return name.empty() ? "–" : "`" + std::string(name) + "`"; };
+    for (const Metric& metric : all()) {
+        const std::vector<std::string> columns = base::splitList(metric.csv);
+        text += "| `" + std::string(metric.key) + "` | " + (metric.title.empty() ? "–" : heading(metric)) + " | " +
+                code(metric.json) + " | " + code(columns.empty() ? std::string() : base::join(columns, "`, `")) +
+                " | " + std::string(metric.definition) + " |\n";
+    }
+    return text;
+}
+
+TEST(Metrics, StandInTheManual)
+{
+    test::expectSection(APERTUNE_MANUAL "/reference/metrics.md", "metrics", manualSection());
+}
+
 } // namespace
 } // namespace apertune::metrics

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
+#include "core/base/text.h"
 #include "core/model/config.h"
+#include "core/model/trial_flag.h"
 #include "tests/support/golden.h"
+#include "tests/support/section.h"
 
 #include <gtest/gtest.h>
 
@@ -31,6 +35,17 @@ std::string levelsTable(DeviceType device)
     return table;
 }
 
+/// The levels that turn the switch on with some precision: "O1, O2".
+std::string levelsOf(const SwitchInfo& info)
+{
+    std::vector<std::string> levels;
+    for (const OptLevel level : kAllLevels)
+        if (info.level && std::any_of(std::begin(kAllPrecisions), std::end(kAllPrecisions),
+                                      [&](Precision precision) { return info.level(level, precision); }))
+            levels.emplace_back(toString(level));
+    return levels.empty() ? "–" : base::join(levels);
+}
+
 } // namespace
 
 TEST(Switches, TheCatalogueIsAsDocumented)
@@ -40,6 +55,31 @@ TEST(Switches, TheCatalogueIsAsDocumented)
         text += padded(info.name, 24) + (info.knownOn(DeviceType::cpu()) ? "cpu " : "    ") +
                 (info.knownOn(DeviceType::nvidiaGpu()) ? "cuda  " : "      ") + info.summary + "\n";
     expectGolden("switches.txt", text);
+}
+
+TEST(Switches, StandInTheManual)
+{
+    std::string text = "| switch | devices | levels | what it does |\n|---|---|---|---|\n";
+    for (const SwitchInfo& info : switchCatalogue()) {
+        const bool cpu = info.knownOn(DeviceType::cpu());
+        const bool gpu = info.knownOn(DeviceType::nvidiaGpu());
+        text += "| `" + info.name + "` | " +
+                (cpu && gpu ? "CPU, GPU"
+                 : cpu      ? "CPU"
+                            : "GPU") +
+                " | " + levelsOf(info) + " | " + info.summary + " |\n";
+    }
+    apertune::test::expectSection(APERTUNE_MANUAL "/reference/switches.md", "libtorch", text);
+}
+
+TEST(Switches, AndFlagsOfTrialsAreAllExplainedInTheManual)
+{
+    const auto page = base::readFile(APERTUNE_MANUAL "/reference/metrics.md");
+    ASSERT_TRUE(page);
+    for (int i = 0; i <= static_cast<int>(TrialFlag::unreadableConditions); ++i) {
+        const std::string flag = "`" + std::string(toString(static_cast<TrialFlag>(i))) + "`";
+        EXPECT_NE(page->find(flag), std::string::npos) << flag;
+    }
 }
 
 TEST(Switches, HaveConstantsInExportedPrograms)

@@ -3,6 +3,7 @@
 #include "plugins/onnxruntime/export/onnxruntime_api.h"
 #include "tests/plugins/onnxruntime/onnx_models.h"
 #include "tests/plugins/support/plugin_client.h"
+#include "tests/support/section.h"
 
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -160,6 +161,14 @@ TEST(OnnxRuntimeBinding, TheSelfTestFindsExchangedSlots)
         const Outcome outcome = describeWith(APERTUNE_TEST_FAKE, swap, realLibrary());
         EXPECT_NE(outcome.status, APERTUNE_OK) << swap;
     }
+}
+
+TEST(OnnxRuntimeBinding, ItsSwitchesStandInTheManual)
+{
+    NEEDS_ONNXRUNTIME();
+    if (hasCuda())
+        GTEST_SKIP() << "with a GPU's provider there are more; the page names them below the table";
+    expectSection(APERTUNE_MANUAL "/reference/switches.md", "onnxruntime", switchTable());
 }
 
 TEST(OnnxRuntimeBinding, DescribesItsLevelsSwitchesAndDevices)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/plugins/onnxruntime/onnx_models.h"
 #include "tests/plugins/support/plugin_client.h"
+#include "tests/support/section.h"
 
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -105,6 +106,11 @@ TEST(OpenVino, TellsItsOwnLevelsAndSwitches)
     EXPECT_EQ(description.at("devices").at(0).at("id"), "cpu");
     for (const Json& info : description.at("switches"))
         EXPECT_FALSE(info.at("summary").get<std::string>().empty());
+}
+
+TEST(OpenVino, ItsSwitchesStandInTheManual)
+{
+    expectSection(APERTUNE_MANUAL "/reference/switches.md", "openvino", switchTable());
 }
 
 TEST(OpenVino, APassCutIntoPartsGivesTheAnswerOfTheWhole)

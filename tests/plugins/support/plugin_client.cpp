@@ -55,6 +55,17 @@ Json describePlugin()
     return Json::parse(text);
 }
 
+std::string switchTable()
+{
+    std::string text = "| switch | what it does |\n|---|---|\n";
+    const Json description = describePlugin();
+    for (const Json& entry : description.at("switches"))
+        if (entry.is_object())
+            text +=
+                "| `" + entry.at("name").get<std::string>() + "` | " + entry.at("summary").get<std::string>() + " |\n";
+    return text;
+}
+
 bool hasCuda()
 {
     const Json description = describePlugin();

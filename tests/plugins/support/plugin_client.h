@@ -26,6 +26,9 @@ const std::string& artifacts();
 /// The plugin's own answer to describe().
 Json describePlugin();
 
+/// The switches that are the backend's own, as a table of the manual.
+std::string switchTable();
+
 /// Whether describe() lists a CUDA device.
 bool hasCuda();
 
