@@ -23,7 +23,8 @@ const KeyTable& windowKeys()
     static const KeyTable kKeys = [&entry] {
         using A = WindowAction;
         return KeyTable{
-            entry(A::sheet, {Qt::Key_Question, Qt::SHIFT | Qt::Key_Question, Qt::Key_F1}, "This list"),
+            entry(A::sheet, {Qt::Key_Question, Qt::SHIFT | Qt::Key_Question}, "This list"),
+            entry(A::manual, {Qt::Key_F1}, "The manual’s page about what is shown"),
             entry(A::palette, {Qt::CTRL | Qt::Key_K, Qt::CTRL | Qt::SHIFT | Qt::Key_P},
                   "Find a page, action, study, model or trial"),
             entry(A::primary, {Qt::CTRL | Qt::Key_Return, Qt::CTRL | Qt::Key_Enter}, "The page’s main action"),
@@ -76,8 +77,8 @@ std::vector<KeyGroup> keyGroups(const PageTable& pages)
 {
     KeyTable window = windowKeys();
     const KeyTable shown = pageKeys(pages);
-    // The keys of the sheet and of the palette come first, because a user needs them first.
-    window.insert(window.begin() + 2, shown.begin(), shown.end());
+    // The keys of the sheet, the manual and the palette come first, because a user needs them first.
+    window.insert(window.begin() + 3, shown.begin(), shown.end());
     return {{tr("Window"), std::move(window)},
             {tr("Timeline"), timeline::timelineKeys()},
             {tr("Flame graph"), trace_views::flameKeys()},

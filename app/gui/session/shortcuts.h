@@ -29,6 +29,7 @@ enum class WindowAction {
     openWorkspace,
     openTrace,
     sheet,
+    manual, ///< opens the page about what is shown
     quit,
 };
 const controls::KeyTable& windowKeys();

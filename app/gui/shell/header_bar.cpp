@@ -31,6 +31,11 @@ HeaderBar::HeaderBar(QWidget* parent) : QWidget(parent)
     m_buttons = new QHBoxLayout;
     m_buttons->setSpacing(8);
     layout->addLayout(m_buttons);
+    auto* help = new QPushButton(tr("Help"), this);
+    theme::setButtonKind(help, theme::ButtonKind::quiet);
+    help->setToolTip(tr("The manual’s page about what is shown (F1)"));
+    connect(help, &QPushButton::clicked, this, &HeaderBar::helpWanted);
+    layout->addWidget(help);
 }
 
 QPushButton* HeaderBar::makeButton(QAction* action)

@@ -28,6 +28,9 @@ public:
     void show(const Page& page);
     controls::SearchField* search() const { return m_search; }
 
+Q_SIGNALS:
+    void helpWanted();
+
 private:
     QPushButton* makeButton(QAction* action);
 

@@ -6,6 +6,7 @@
 #include "app/gui/shell/command_palette.h"
 #include "app/gui/shell/drop_hint.h"
 #include "app/gui/shell/header_bar.h"
+#include "app/gui/shell/manual_window.h"
 #include "app/gui/shell/rail.h"
 #include "app/gui/shell/shortcut_sheet.h"
 #include "app/gui/shell/status_line.h"
@@ -105,6 +106,8 @@ void MainWindow::makeShortcuts()
     on(WindowAction::openWorkspace, [this] { chooseWorkspace(); });
     on(WindowAction::openTrace, [this] { chooseTrace(); });
     on(WindowAction::sheet, [this] { m_sheet->toggle(); });
+    on(WindowAction::manual, [this] { showManual(); });
+    connect(m_header, &HeaderBar::helpWanted, this, &MainWindow::showManual);
     connect(&m_context, &AppContext::traceWanted, this, &MainWindow::chooseTrace);
     on(WindowAction::quit, [this] { close(); });
     const auto theme = [this](theme::Preference preference) {
@@ -116,6 +119,7 @@ void MainWindow::makeShortcuts()
     m_palette->setActions({
         {tr("Open workspace …"), tr("action"), QStringLiteral("folder"), [this] { chooseWorkspace(); }},
         {tr("Open trace …"), tr("action"), QStringLiteral("trace"), [this] { chooseTrace(); }},
+        {tr("Manual"), tr("action"), QStringLiteral("info"), [this] { showManual(); }},
         {tr("Keyboard shortcuts"), tr("action"), QStringLiteral("settings"), [this] { m_sheet->toggle(); }},
         {tr("Dark theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::dark)},
         {tr("Light theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::light)},
@@ -261,6 +265,13 @@ void MainWindow::chooseTrace()
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { m_context.openTrace(file); });
     dialog->open();
+}
+
+void MainWindow::showManual()
+{
+    if (!m_manual)
+        m_manual = new ManualWindow(this);
+    m_manual->showPageOf(currentPage()->id());
 }
 
 void MainWindow::paintEvent(QPaintEvent*)

@@ -16,6 +16,7 @@ namespace apertune::gui {
 
 class CommandPalette;
 class HeaderBar;
+class ManualWindow;
 class Page;
 class Rail;
 class ShortcutSheet;
@@ -51,6 +52,7 @@ private:
     void offerResume();
     void chooseWorkspace();
     void chooseTrace();
+    void showManual();
     void refreshHeader();
     Page* madePage(PageId id) const; ///< null: the page was not shown yet
 
@@ -62,6 +64,7 @@ private:
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
     ShortcutSheet* m_sheet = nullptr;
+    ManualWindow* m_manual = nullptr; ///< null: it was not opened yet
     QWidget* m_dropHint = nullptr;
     bool m_painted = false;
     bool m_closeWhenIdle = false;

@@ -495,7 +495,7 @@ TEST(ShortcutSheet, TheQuestionMarkShowsWhatIsBoundAndAnyKeyHidesIt)
     QTest::keyClick(sheet, Qt::Key_Escape);
     EXPECT_FALSE(sheet->isVisible());
     EXPECT_TRUE(timeline->hasFocus()) << "back to where it was";
-    QTest::keyClick(timeline, Qt::Key_F1);
+    QTest::keyClick(timeline, Qt::Key_Question, Qt::ShiftModifier);
     EXPECT_TRUE(sheet->isVisible());
     QTest::mouseClick(sheet, Qt::LeftButton, {}, QPoint(5, 5));
     EXPECT_FALSE(sheet->isVisible());
