@@ -27,7 +27,7 @@ PREFIX ?= /usr/local
 # Options of tests/gpu/run.
 GPU_FLAGS ?= --quick
 
-.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install installer deb gpu-bundle gpu-standin format clean
+.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install installer deb gpu-bundle gpu-standin manual format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -116,6 +116,10 @@ gpu-bundle:   ## pack a headless tree for a machine without compiler or Qt
 gpu-standin: gpu-bundle   ## run the bundle's gpu-check on a machine without a GPU
 	cmake --build --preset headless --target tests/standin/all
 	tests/standin/acceptance.py build/gpu-bundle/apertune-headless build/headless/tests/standin/lib $(GPU_FLAGS)
+
+manual:   ## build/manual/index.html: the manual as one HTML site
+	@resources/setup/setup --packaging $(SETUP_FLAGS)
+	@resources/manual/make_site.py build/manual
 
 format:   ## clang-format the sources git knows
 	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format -i
