@@ -86,7 +86,8 @@ Request parseRequest(const char* json)
     const Request request{plugins::readRequest(json, kBackend)};
     const auto& known = knownSwitches();
     for (const auto& [name, value] : request.switches)
-        if (value && std::none_of(known.begin(), known.end(), [&](const KnownSwitch& one) { return one.name == name; }))
+        if (value && std::none_of(known.begin(), known.end(),
+                                  [&wanted = name](const KnownSwitch& one) { return one.name == wanted; }))
             plugins::unknownSwitch(name, kBackend);
     checkDevice(request);
     checkCombination(request);

@@ -4,6 +4,7 @@
 #include "app/gui/session/page.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/search_field.h"
+#include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
 
 #include <QAction>
@@ -31,7 +32,10 @@ HeaderBar::HeaderBar(QWidget* parent) : QWidget(parent)
     m_buttons = new QHBoxLayout;
     m_buttons->setSpacing(8);
     layout->addLayout(m_buttons);
-    auto* help = new QPushButton(tr("Help"), this);
+    // Without a word, or a long title would be cut in a narrow window.
+    auto* help = new QPushButton(theme::icon(QStringLiteral("info")), QString(), this);
+    help->setAccessibleName(tr("Help"));
+    help->setFixedSize(28, 28);
     theme::setButtonKind(help, theme::ButtonKind::quiet);
     help->setToolTip(tr("The manual’s page about what is shown (F1)"));
     connect(help, &QPushButton::clicked, this, &HeaderBar::helpWanted);

@@ -222,16 +222,20 @@ public:
     /// none out.
     std::vector<std::string> tune(const std::string& model, std::vector<std::string> more = {}) const
     {
+        const auto asks = [&more](const std::string& option) {
+            return std::find(more.begin(), more.end(), option) != more.end();
+        };
         std::vector<std::string> words{"tune", model};
         for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"--backends", "fake"},
                                                                                           {"--devices", "cpu"},
                                                                                           {"--precisions", "fp32"},
                                                                                           {"--batches", "1"},
                                                                                           {"--threads", "1"},
-                                                                                          {"--target", "50%"},
-                                                                                          {"--budget", "20s"}})
-            if (std::find(more.begin(), more.end(), name) == more.end())
+                                                                                          {"--target", "50%"}})
+            if (!asks(name))
                 words.insert(words.end(), {name, value});
+        if (!asks("--budget") && !asks("--measuring-budget"))
+            words.insert(words.end(), {"--budget", "20s"});
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }

@@ -75,11 +75,11 @@ inline std::string testName(gui::PageId page)
     return name;
 }
 
-/// The visible button of that text; null: there is none.
+/// The visible button of that text, or of that name where it has an icon alone; null: there is none.
 inline QPushButton* buttonOf(const QWidget& widget, const QString& text)
 {
     for (auto* button : widget.findChildren<QPushButton*>())
-        if (button->text() == text && button->isVisibleTo(&widget))
+        if ((button->text() == text || button->accessibleName() == text) && button->isVisibleTo(&widget))
             return button;
     return nullptr;
 }

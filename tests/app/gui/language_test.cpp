@@ -111,7 +111,9 @@ void expectTranslated(Fixture& fixture)
 {
     std::set<QString> reported;
     for (const QString& text : testing::paintedTexts(fixture.window) + testing::accessibleTexts(fixture.window)) {
-        const QStringList plain = plainWords(text);
+        // A name that did not fit has an end that is in no list. The whole text is among the accessible ones.
+        static const QRegularExpression kCutWord(QStringLiteral("\\S+…$"));
+        const QStringList plain = plainWords(QString(text).remove(kCutWord));
         if (!plain.isEmpty() && reported.insert(text).second) {
             ADD_FAILURE() << "not translated: " << text.toStdString() << " ("
                           << plain.join(QLatin1Char(' ')).toStdString() << ")";

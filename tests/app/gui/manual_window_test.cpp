@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QTextBlock>
 
 #include <gtest/gtest.h>
@@ -38,12 +39,15 @@ TEST(ManualWindow, F1AndHelpOpenThePageAboutWhatIsShown)
     const ManualView* view = shownManual(fixture);
     ASSERT_NE(view, nullptr);
     EXPECT_EQ(view->document()->firstBlock().text(), QStringLiteral("Compare"));
+    // A second window never becomes the active one on the offscreen platform, so no key reaches its shortcuts.
+    for (auto* shortcut : view->window()->findChildren<QShortcut*>())
+        if (shortcut->key() == QKeySequence(Qt::Key_Escape))
+            Q_EMIT shortcut->activated();
+    EXPECT_EQ(shownManual(fixture), nullptr);
     fixture.window.showPage(PageId::tradeoffs);
     QTest::mouseClick(testing::buttonOf(fixture.window, QStringLiteral("Help")), Qt::LeftButton);
+    ASSERT_NE(shownManual(fixture), nullptr);
     EXPECT_EQ(view->document()->firstBlock().text(), QStringLiteral("Trade-offs"));
-    ASSERT_TRUE(QTest::qWaitForWindowActive(view->window()));
-    QTest::keyClick(view->window(), Qt::Key_Escape);
-    EXPECT_EQ(shownManual(fixture), nullptr);
 }
 
 TEST(ManualWindow, LinksLeadToHeadingsAndBack)
