@@ -32,7 +32,7 @@ struct Change
     ChangeKind kind = ChangeKind::operators;
     std::string text;      ///< holds the change as the user wrote it
     std::string pattern{}; ///< name, /regular expression/, or the name of a switch
-    int occurrence = 0;    ///< from 1: only this one of each iteration; 0: all
+    int occurrence = 0;    ///< counted from 1: the change is for this one of each iteration alone; 0: for all
     double factor = 1;     ///< changed over recorded time; 0 removes
     CopyChange copies = CopyChange::remove;
     int count = 1;  ///< streams or threads

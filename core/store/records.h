@@ -76,7 +76,7 @@ struct Salvage
 {
     std::int64_t rows = 0;                  ///< rows in the new file
     std::int64_t dropped = 0;               ///< readable rows left out because rows that they need were lost
-    std::int64_t placeholders = 0;          ///< placeholders for lost studies, models and environments
+    std::int64_t placeholders = 0;          ///< rows and columns that stand for what was lost
     std::vector<std::string> damagedTables; ///< tables with a damaged part; some of their rows may be missing
 };
 

@@ -99,7 +99,7 @@ private:
 
     const RawPages& m_pages;
     const std::vector<TreeShape>& m_shapes;
-    std::vector<std::uint32_t> m_roots; ///< of each shape
+    std::vector<std::uint32_t> m_roots; ///< root page of each shape's table
     std::vector<int> m_owner;           ///< index of each page's shape, or kNoOwner or kFree
     std::set<std::string> m_damaged;
 };

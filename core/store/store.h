@@ -175,7 +175,7 @@ public:
     base::Result<std::vector<StoredMip>> traceMips(TraceId id) const; ///< empty when none are kept
 
     /// Copies every readable row of a damaged workspace to a new one.
-    ///  - The damaged file is not changed.
+    ///  - The damaged file is not changed. It may be missing or empty where its -wal file holds the rows.
     ///  - Nothing that its schema defines is run: only rows of the tables of this version are copied.
     /// Failures: invalidArgument (target exists), corrupt (nothing readable), unsupported (newer schema), io.
     static base::Result<Salvage> salvage(const std::filesystem::path& damaged, const std::filesystem::path& target);

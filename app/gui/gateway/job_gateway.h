@@ -21,7 +21,8 @@ namespace apertune::gui {
 /// Callbacks of a run under load. They are called on the task's thread.
 struct LoadWatch
 {
-    std::function<void(const std::string& phase, const base::Message& figure)> phase{}; ///< as study::PhaseSink
+    std::function<void(const std::string& phase, const base::Message& figure)>
+        phase{}; ///< is called as a study::PhaseSink is
     /// `part` of the time under load, 0…1, and the range of the time that is left.
     std::function<void(double part, base::Nanoseconds leastLeft, base::Nanoseconds mostLeft)> progress{};
 };

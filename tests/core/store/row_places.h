@@ -34,7 +34,7 @@ struct Stretch
 struct PlacedRow
 {
     std::string table;
-    std::string text; ///< as in Rows
+    std::string text; ///< all columns, written as Rows writes them
     std::vector<Stretch> bytes;
 };
 
