@@ -6,7 +6,6 @@
 
 namespace apertune::cli {
 
-using base::Error;
 using base::ErrorCode;
 using base::Result;
 using workload::Scenario;

@@ -4,6 +4,7 @@
 #include "core/advice/errors.h"
 #include "core/advice/name_pattern.h"
 #include "core/advice/rule_parts.h"
+#include "core/advice/verdict.h"
 #include "core/base/text.h"
 
 #include <algorithm>

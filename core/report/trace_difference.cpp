@@ -19,7 +19,6 @@ namespace apertune::report {
 
 using analysis::DifferenceSide;
 using analysis::DifferenceStep;
-using analysis::NamedWork;
 using analysis::TraceDifference;
 using base::Message;
 

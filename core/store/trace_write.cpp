@@ -15,7 +15,6 @@
 namespace apertune::store {
 
 using base::ErrorCode;
-using trace::EventKind;
 
 namespace {
 

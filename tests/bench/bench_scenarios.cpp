@@ -28,7 +28,6 @@
 #include <cstdlib>
 
 using namespace apertune;
-using base::Nanoseconds;
 using workload::Scenario;
 using workload::ScenarioKind;
 

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/files.h"
-#include "core/sentences/sentences.h"
-
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 
 namespace apertune::test {
 
 /// Compares a text with the file NAME of the folder that the target's APERTUNE_GOLDEN_DIR names (tests/golden/FOLDER).
 /// APERTUNE_UPDATE_GOLDEN=1 in the environment writes the file instead: read the change in `git diff` before you
-/// commit it.
-inline void expectGolden(const std::string& name, const std::string& actual)
-{
-    const std::filesystem::path file = std::filesystem::path(APERTUNE_GOLDEN_DIR) / name;
-    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
-        std::filesystem::create_directories(file.parent_path());
-        ASSERT_TRUE(base::writeFileAtomically(file, actual));
-        return;
-    }
-    const auto expected = base::readFile(file);
-    ASSERT_TRUE(expected) << sentences::describe(expected.error());
-    EXPECT_EQ(actual, *expected) << "differs from " << file;
-}
+/// commit it. A target that uses it compiles golden.cpp.
+void expectGolden(const std::string& name, const std::string& actual);
 
 } // namespace apertune::test

@@ -118,7 +118,7 @@ TEST_F(VerificationOfAFinding, WhatStandsSoAlreadyOrHasNoSwitchIsRefusedBeforeAn
     ASSERT_EQ(run({{"latency_ms", 0.3}}), Outcome::done);
     const model::StudySnapshot traced = study();
     const Trial& trial = find(traced, OptLevel::o0, 1);
-    const auto already = verificationStudyOf(traced.study, trial, {"freeze", false, ""}, {});
+    const auto already = verificationStudyOf(traced.study, trial, {"freeze", false, {}}, {});
     ASSERT_FALSE(already);
     EXPECT_NE(sentences::sentence(already.error().message).find("already"), std::string::npos);
     const advice::Knob words{"", true, base::foreignText("Copy less.")};
