@@ -120,41 +120,4 @@ base::Message use16Bits(const Facts& facts);
 bool canCompute16(const Facts& facts);
 bool canMove16(const Facts& facts);
 
-// The rules, grouped by subject. rules() lists them with their ids.
-RuleResult hostBoundRule(const Facts& facts);
-RuleResult enqueueBoundRule(const Facts& facts);
-RuleResult tinyKernelsRule(const Facts& facts);
-RuleResult pageableCopiesRule(const Facts& facts);
-RuleResult blockingCopiesRule(const Facts& facts);
-RuleResult hiddenWaitsRule(const Facts& facts);
-RuleResult gapsRule(const Facts& facts);
-RuleResult firstCallsRule(const Facts& facts);
-RuleResult uploadBoundRule(const Facts& facts);
-RuleResult downloadBoundRule(const Facts& facts);
-RuleResult roundTripsRule(const Facts& facts);
-RuleResult extraCopiesRule(const Facts& facts);
-RuleResult deviceCopiesRule(const Facts& facts);
-RuleResult repeatedUploadsRule(const Facts& facts);
-RuleResult noOverlapRule(const Facts& facts);
-RuleResult communicationRule(const Facts& facts);
-RuleResult layoutConversionsRule(const Facts& facts);
-RuleResult castsRule(const Facts& facts);
-RuleResult unalignedChannelsRule(const Facts& facts);
-RuleResult floatLayersRule(const Facts& facts);
-RuleResult imagePreparationRule(const Facts& facts);
-RuleResult slowNmsRule(const Facts& facts);
-RuleResult heldClockRule(const Facts& facts);
-RuleResult slowIterationsRule(const Facts& facts);
-RuleResult batchNormRule(const Facts& facts);
-RuleResult pointwiseRule(const Facts& facts);
-RuleResult wideArithmeticRule(const Facts& facts);
-RuleResult unfusedAttentionRule(const Facts& facts);
-RuleResult unalignedProductsRule(const Facts& facts);
-RuleResult slowConvolutionsRule(const Facts& facts);
-RuleResult notSteadyRule(const Facts& facts);
-RuleResult allocationRule(const Facts& facts);
-RuleResult memoryLimitRule(const Facts& facts);
-RuleResult underfilledRule(const Facts& facts);
-RuleResult threadsRule(const Facts& facts);
-
 } // namespace apertune::advice

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/rules.h"
 
-#include "core/advice/rule_parts.h"
+#include "core/advice/rules_launch.h"
+#include "core/advice/rules_layers.h"
+#include "core/advice/rules_memory.h"
+#include "core/advice/rules_operators.h"
+#include "core/advice/rules_pace.h"
+#include "core/advice/rules_transfer.h"
 
 #include <algorithm>
 

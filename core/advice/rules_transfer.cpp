@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/rules_transfer.h"
+
 #include "core/advice/rule_parts.h"
 #include "core/advice/trace_queries.h"
 #include "core/analysis/collectives.h"

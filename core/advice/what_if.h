@@ -5,7 +5,6 @@
 #include "core/advice/verdict.h"
 #include "core/advice/what_if_change.h"
 #include "core/advice/what_if_effect.h"
-#include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/model/measurement.h"
 
@@ -56,8 +55,5 @@ base::Result<WhatIfReport> whatIf(const Facts& facts, const std::vector<Change>&
 
 /// Returns a finding with which the change can be verified on the traced trial.
 Finding findingOf(const ChangeEffect& effect);
-
-/// The document "apertune.what-if/1".
-base::Json whatIfDocument(const std::vector<Change>& changes, const WhatIfReport& report);
 
 } // namespace apertune::advice

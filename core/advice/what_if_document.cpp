@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/what_if_document.h"
+
 #include "core/advice/documents.h"
-#include "core/advice/what_if.h"
 #include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>

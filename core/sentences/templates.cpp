@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sentences/templates.h"
 
+#include "core/sentences/error_templates.h"
+
 #include <array>
 #include <vector>
 

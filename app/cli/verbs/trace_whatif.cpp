@@ -7,6 +7,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/verification_document.h"
 #include "core/advice/what_if.h"
+#include "core/advice/what_if_document.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/results/benchmark_app.h"
 
+#include "core/interchange/results/value_reader.h"
+
 #include <utility>
 
 namespace apertune::interchange::results {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/interchange/results/parsers.h"
+#include "core/interchange/results/parsed.h"
 
 #include <functional>
 #include <initializer_list>

@@ -6,7 +6,10 @@
 #include "core/interchange/files/errors.h"
 #include "core/interchange/files/read_recording.h"
 #include "core/interchange/results/errors.h"
-#include "core/interchange/results/parsers.h"
+#include "core/interchange/results/json_results.h"
+#include "core/interchange/results/log_results.h"
+#include "core/interchange/results/table_results.h"
+#include "core/interchange/results/unknown_results.h"
 
 #include <algorithm>
 

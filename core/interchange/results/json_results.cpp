@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/results/json_results.h"
+
 #include "core/base/text.h"
 #include "core/interchange/results/benchmark_app.h"
-#include "core/interchange/results/parsers.h"
 #include "core/interchange/results/reasons.h"
+#include "core/interchange/results/value_reader.h"
 #include "core/stats/block_stats.h"
 
 #include <simdjson.h>

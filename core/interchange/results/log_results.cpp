@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/results/log_results.h"
+
 #include "core/base/text.h"
-#include "core/interchange/results/parsers.h"
 #include "core/interchange/results/reasons.h"
+#include "core/interchange/results/value_reader.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/results/table_results.h"
+
 #include "core/base/text.h"
 #include "core/interchange/results/benchmark_app.h"
-#include "core/interchange/results/parsers.h"
+#include "core/interchange/results/value_reader.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/results/unknown_results.h"
+
 #include "core/base/text.h"
 #include "core/interchange/results/errors.h"
-#include "core/interchange/results/parsers.h"
 #include "core/interchange/results/reasons.h"
 
 #include <nlohmann/json.hpp>

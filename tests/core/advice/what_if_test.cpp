@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/what_if.h"
+#include "core/advice/what_if_document.h"
 #include "core/sentences/sentences.h"
 #include "planted_device.h"
 #include "tests/core/advice/host_trace.h"

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/error.h"
 #include "core/interchange/results/foreign_result.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace apertune::interchange::results {
 
-/// The results of a text, or the reason why they cannot be read; nullopt when the text is of another format.
-using Parsed = std::optional<base::Result<ForeignResults>>;
-
-// The readers of the formats. Private to this folder.
-
-Parsed fromJson(std::string_view text);
-Parsed fromTable(std::string_view text);
-Parsed fromLog(std::string_view text);
-
-/// Returns the error that says what was recognised in a text that is of none of the formats.
-base::Error unknownResults(std::string_view text);
-base::Error unknownResults(base::Message recognised);
+// What the readers of the formats share. Private to this folder.
 
 /// Adds the remarks on values of a result that contradict each other.
 void remarkContradictions(ForeignResult& result);
