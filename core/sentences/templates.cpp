@@ -167,12 +167,12 @@ constexpr std::array kTemplates{
                                        "same version.")},
     Template{"study.nothing_compiles", QT_TRANSLATE_NOOP("core", "Nothing can be compiled here.")},
     Template{"study.stays_unconfirmed",
-             QT_TRANSLATE_NOOP("core", "Nothing is confirmed: that takes about {needed}, and {left} are left.")},
+             QT_TRANSLATE_NOOP("core", "The confirmation is left out: it takes about {needed}, and {left} are left.")},
     Template{"study.confirming",
              QT_TRANSLATE_NOOP("core", "Confirming {winner} against {others}, block by block in fresh processes.")},
     Template{"study.not_compared", QT_TRANSLATE_NOOP("core", "They could not be compared: {reason}")},
     Template{"study.too_few_rounds",
-             QT_TRANSLATE_NOOP("core", "Nothing is confirmed: the time ended after {rounds} of the {needed} "
+             QT_TRANSLATE_NOOP("core", "The confirmation has no result: the time ended after {rounds} of the {needed} "
                                        "rounds that an interval needs. The machine is slower than it was before, or "
                                        "busy.")},
     Template{"study.too_few_passes",
