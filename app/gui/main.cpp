@@ -5,9 +5,11 @@
 #include "app/gui/shell/page_table.h"
 #include "app/gui/shell/pseudo_language.h"
 #include "app/gui/shell/screenshot.h"
+#include "app/gui/shell/stop_signals.h"
 #include "app/gui/shell/trust_question.h"
 #include "app/gui/workbench/workbench_gateway.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/write_signals.h"
 #include "widgets/theme/appearance.h"
 #include "widgets/theme/core_text.h"
@@ -17,7 +19,6 @@
 
 #include <QApplication>
 #include <QFileInfo>
-#include <QTemporaryDir>
 
 #include <unistd.h>
 
@@ -25,6 +26,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 using namespace apertune;
@@ -48,16 +50,22 @@ double sinceProcessStart()
 
 int runWindow(QApplication& app, const gui::Options& options)
 {
+    // First, because what is made below must be removed when a signal ends the program. The call comes from the event
+    // loop, which runs while the window is there.
+    gui::MainWindow* shown = nullptr;
+    const gui::StopSignals stopSignals([&shown] { shown->stopAndClose(); });
     const bool picture = !options.screenshot.isEmpty();
     // The translator comes first, because some tables of texts are made only once.
     gui::PseudoLanguage pseudo;
     if (options.pseudoLanguage)
         QCoreApplication::installTranslator(&pseudo);
-    QTemporaryDir forgotten;
+    const bool forgetSettings = picture || options.safeMode;
+    const auto forgotten = forgetSettings ? std::optional(base::TemporaryDir::create("settings")) : std::nullopt;
+    // Without a folder for temporary files the settings live in memory.
+    const QString settingsFile =
+        forgotten && *forgotten ? theme::fileToQt((*forgotten)->path() / "settings.ini") : QString();
     const auto settings =
-        picture || options.safeMode
-            ? std::make_unique<gui::Settings>(forgotten.filePath(QStringLiteral("settings.ini")), nullptr)
-            : std::make_unique<gui::Settings>();
+        forgetSettings ? std::make_unique<gui::Settings>(settingsFile, nullptr) : std::make_unique<gui::Settings>();
     theme::SystemScheme system(app.palette());
     theme::setTextSize(options.textSize.value_or(settings->textSize()));
     theme::applyTheme(options.theme.value_or(settings->themePreference()),
@@ -69,6 +77,7 @@ int runWindow(QApplication& app, const gui::Options& options)
     gui::StorePoller poller(context.session, context.tasks, gateway);
     gui::MainWindow window(context);
     models::setTrustQuestion(gui::trustQuestion(window));
+    shown = &window;
     window.resize(options.size);
     if (!options.sizeGiven && !picture)
         window.restoreGeometry(settings->windowGeometry());

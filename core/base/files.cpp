@@ -148,33 +148,4 @@ Status writeFileAtomically(const fs::path& file, std::string_view bytes)
     return cannotWrite(file, failure);
 }
 
-Result<TemporaryDir> TemporaryDir::create(std::string_view prefix)
-{
-    std::error_code code;
-    const fs::path base = fs::temp_directory_path(code);
-    std::string pattern = ((code ? fs::path("/tmp") : base) / (std::string(prefix) + "-XXXXXX")).string();
-    if (!::mkdtemp(pattern.data())) {
-        const int failure = errno;
-        return ioError(message<errors::kNoTemporaryFolder>(std::strerror(failure)), failure);
-    }
-    return TemporaryDir(pattern);
-}
-
-TemporaryDir::TemporaryDir(TemporaryDir&& other) noexcept : m_path(std::exchange(other.m_path, {}))
-{
-}
-
-TemporaryDir& TemporaryDir::operator=(TemporaryDir&& other) noexcept
-{
-    std::swap(m_path, other.m_path);
-    return *this;
-}
-
-TemporaryDir::~TemporaryDir()
-{
-    std::error_code ignored;
-    if (!m_path.empty())
-        fs::remove_all(m_path, ignored);
-}
-
 } // namespace apertune::base

@@ -30,20 +30,4 @@ Result<std::string> readFile(const std::filesystem::path& file);
 /// Failures: io (disk full, permission, a folder).
 Status writeFileAtomically(const std::filesystem::path& file, std::string_view bytes);
 
-/// A new private folder in the system's temporary folder. The destructor removes it with its content.
-class TemporaryDir
-{
-public:
-    static Result<TemporaryDir> create(std::string_view prefix);
-    TemporaryDir(TemporaryDir&& other) noexcept;
-    TemporaryDir& operator=(TemporaryDir&& other) noexcept;
-    ~TemporaryDir();
-
-    const std::filesystem::path& path() const { return m_path; }
-
-private:
-    explicit TemporaryDir(std::filesystem::path path) : m_path(std::move(path)) {}
-    std::filesystem::path m_path;
-};
-
 } // namespace apertune::base

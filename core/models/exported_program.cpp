@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/run_child.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
 #include "core/models/envelope.h"
@@ -17,7 +18,6 @@
 #include "core/worker/backend_manifest.h"
 #include "core/worker/installation.h"
 #include "core/worker/sandbox_profiles.h"
-#include "core/worker/scratch_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -77,7 +77,7 @@ sandbox::Profile profileOf(const worker::Installation& installation, const fs::p
 Result<base::ChildResult> runConfined(const std::vector<std::string>& argv, const sandbox::Profile& profile,
                                       base::Nanoseconds limit, std::stop_token stop, probe::LoadWatch* watch = nullptr)
 {
-    const auto scratch = worker::ScratchFolder::create();
+    const auto scratch = base::TemporaryDir::create("scratch");
     if (!scratch)
         return scratch.error();
     // The profile of the caller stays as it is for the next command.
@@ -129,7 +129,7 @@ Result<ExportedProgram> fallbackProgram(const ExportedFolder& folder, const work
                      {},
                      base::message<errors::kVerifyTrial>()};
     // The configuration is copied, so that the exported folder itself is not written to.
-    auto work = base::TemporaryDir::create("apertune-verify");
+    auto work = base::TemporaryDir::create("verify");
     if (!work)
         return work.error();
     const auto config = base::readFile(folder.dir / "apertune-config.json");
@@ -157,7 +157,7 @@ Result<ExportedProgram> builtProgram(const ExportedFolder& folder, const worker:
     if (!isTorch)
         if (const auto there = worker::backendLibraries(installation, folder.backend); !there)
             return there.error();
-    auto work = base::TemporaryDir::create("apertune-verify");
+    auto work = base::TemporaryDir::create("verify");
     if (!work)
         return work.error();
     reportPhase(phase, base::message<reasons::kBuildingProgram>(folder.dir.string()));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/base/temporary_dir.h"
 #include "core/model/device.h"
 #include "core/sandbox/profile.h"
 

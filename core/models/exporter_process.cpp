@@ -7,6 +7,7 @@
 #include "core/base/errors.h"
 #include "core/base/json_members.h"
 #include "core/base/machine_facts.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/models/errors.h"
 #include "core/probe/cgroup.h"
@@ -15,7 +16,6 @@
 #include "core/sandbox/sandbox.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/sandbox_profiles.h"
-#include "core/worker/scratch_folder.h"
 
 #include <nlohmann/json.hpp>
 #include <poll.h>
@@ -285,7 +285,7 @@ base::Result<Json> runExporter(const worker::Installation& installation, const E
 {
     if (auto ready = probe::canExportHere(installation); !ready)
         return ready.error();
-    const auto scratch = worker::ScratchFolder::create();
+    const auto scratch = base::TemporaryDir::create("scratch");
     if (!scratch)
         return scratch.error();
     std::error_code ignored; // Landlock has no rule for a folder that is yet to be made.

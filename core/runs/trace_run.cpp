@@ -2,13 +2,13 @@
 #include "core/runs/trace_run.h"
 
 #include "core/base/clock.h"
+#include "core/base/temporary_dir.h"
 #include "core/runs/errors.h"
 #include "core/stats/compare.h"
 #include "core/study/trial_request.h"
 #include "core/trace/reasons.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_merge.h"
-#include "core/worker/scratch_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -98,7 +98,7 @@ public:
                 return timed.error();
             bare = std::move(*timed);
         }
-        const auto scratch = worker::ScratchFolder::create();
+        const auto scratch = base::TemporaryDir::create("scratch");
         // Without the folder the worker's sandbox lets it write nothing.
         if (!scratch)
             return scratch.error();

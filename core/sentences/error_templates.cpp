@@ -23,6 +23,7 @@ constexpr std::array kErrorTemplates{
     Template{"base.cannot_write", QT_TRANSLATE_NOOP("core", "Cannot write {file}: {why}.")},
     Template{"base.cannot_create", QT_TRANSLATE_NOOP("core", "Cannot create {file}: {why}.")},
     Template{"base.no_temporary_folder", QT_TRANSLATE_NOOP("core", "Cannot create a temporary folder: {why}.")},
+    Template{"base.free_temporary", QT_TRANSLATE_NOOP("core", "Free space there, or name another folder with TMPDIR.")},
     Template{"base.no_program", QT_TRANSLATE_NOOP("core", "No program was named.")},
     Template{"base.no_working_folder",
              QT_TRANSLATE_NOOP("core", "Cannot start {program} in {folder}: there is no such folder.")},
@@ -817,7 +818,6 @@ constexpr std::array kErrorTemplates{
     Template{"worker.not_built", QT_TRANSLATE_NOOP("core", "{engine} is not part of this build: {why}")},
     Template{"worker.not_installed", QT_TRANSLATE_NOOP("core", "{engine} is not installed.")},
     Template{"worker.not_whole", QT_TRANSLATE_NOOP("core", "{engine} is not whole: it lacks {file}.")},
-    Template{"worker.no_scratch", QT_TRANSLATE_NOOP("core", "The temporary folder cannot be used: {why}.")},
     Template{"worker.reinstall_both",
              QT_TRANSLATE_NOOP(
                  "core", "The other side is not an apertune-worker of this version; reinstall so that both match.")},
@@ -845,7 +845,6 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Apertune did not add {engine}, so there is nothing to remove.")},
     Template{"worker.list_engines", QT_TRANSLATE_NOOP("core", "List the engines with `apertune engine list`.")},
     Template{"worker.cannot_remove", QT_TRANSLATE_NOOP("core", "{folder} cannot be removed: {why}.")},
-    Template{"worker.free_scratch", QT_TRANSLATE_NOOP("core", "Free space there, or name another folder with TMPDIR.")},
 
     // core/probe/errors.h
     Template{"probe.no_python", QT_TRANSLATE_NOOP("core", "There is no Python with PyTorch on this machine.")},

@@ -193,6 +193,10 @@ constexpr std::array kTemplates{
     Template{"study.drift_monitoring_stopped", QT_TRANSLATE_NOOP("core", "Drift monitoring stopped: {reason}")},
     Template{"study.not_converted_in_time",
              QT_TRANSLATE_NOOP("core", "The budget ended after {spent} of converting or compiling the model for it.")},
+    Template{"study.store_waits",
+             QT_TRANSLATE_NOOP("core", "{problem} The study waits until the workspace can be written. {hint}")},
+    Template{"study.store_goes_on",
+             QT_TRANSLATE_NOOP("core", "The workspace can be written again, and the study goes on after {time}.")},
     Template{"study.gpu_in_use",
              QT_TRANSLATE_NOOP(
                  "core", "Other programs use {device} (processes: {processes}, memory: {memory}, busy for {load} of "

@@ -2,6 +2,7 @@
 #include "core/store/open_workspace.h"
 
 #include "core/base/errors.h"
+#include "core/base/temporary_dir.h"
 #include "core/store/copy_database.h"
 #include "core/store/errors.h"
 #include "core/store/failure.h"
@@ -175,7 +176,7 @@ base::Message newerReason(int version, int known)
 void readUpgradedCopy(OpenedWorkspace& opened, int version, std::span<const Migration> migrations)
 {
     try {
-        auto folder = base::TemporaryDir::create("apertune-upgrade");
+        auto folder = base::TemporaryDir::create("upgrade");
         if (!folder)
             fail(folder.error());
         const fs::path copy = folder->path() / opened.file.filename();

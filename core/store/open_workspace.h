@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/files.h"
 #include "core/base/message.h"
+#include "core/base/temporary_dir.h"
 #include "core/store/open_mode.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite_database.h"

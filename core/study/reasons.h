@@ -42,6 +42,8 @@ inline constexpr MessageKind kPercentileUnknown{"study.percentile_unknown", {"co
 inline constexpr MessageKind kDriftStopped{"study.drift_monitoring_stopped", {"reason"}};
 inline constexpr MessageKind kWaitingForQuiet{"study.waiting_for_quiet", {"left"}};
 inline constexpr MessageKind kPassiveWaits{"study.passive_waits", {"setting"}};
+inline constexpr MessageKind kStoreWaits{"study.store_waits", {"problem", "hint"}};
+inline constexpr MessageKind kStoreGoesOn{"study.store_goes_on", {"time"}};
 inline constexpr MessageKind kGpuInUse{"study.gpu_in_use", {"device", "processes", "memory", "load"}};
 inline constexpr MessageKind kCheckingInterference{"study.checking_interference", {"devices"}};
 inline constexpr MessageKind kDevicesUndisturbed{"study.devices_undisturbed", {"devices", "figures", "bound"}};
@@ -105,6 +107,8 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kNothingToCheckWith,
                                  kPassiveWaits,
                                  kGpuInUse,
+                                 kStoreWaits,
+                                 kStoreGoesOn,
                                  kBeyondRelError,
                                  kBeyondAbsError,
                                  kMemoryByLayers,

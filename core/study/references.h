@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/mutex.h"
-#include "core/worker/scratch_folder.h"
+#include "core/base/temporary_dir.h"
 
 #include <filesystem>
 #include <map>
@@ -20,7 +20,7 @@ class References
 public:
     using Key = std::tuple<std::string, std::string, int>; ///< backend, device, batch
 
-    explicit References(worker::ScratchFolder dir) : m_dir(std::move(dir)) {}
+    explicit References(base::TemporaryDir dir) : m_dir(std::move(dir)) {}
 
     const std::filesystem::path& folder() const { return m_dir.path(); }
 
@@ -32,7 +32,7 @@ public:
     void set(const Key& key, bool made);
 
 private:
-    worker::ScratchFolder m_dir;
+    base::TemporaryDir m_dir;
     mutable base::Mutex m_mutex; ///< no other lock is taken while it is held
     std::map<Key, bool> m_known APERTUNE_GUARDED_BY(m_mutex);
 };

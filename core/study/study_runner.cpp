@@ -2,6 +2,7 @@
 #include "core/study/study_runner.h"
 
 #include "core/base/clock.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/model/left_out.h"
 #include "core/models/package_source.h"
@@ -555,7 +556,7 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
                                                const StudyObserver& observer, std::stop_token stop, Confirm confirm)
 {
     studyId = study.id;
-    auto folder = worker::ScratchFolder::create();
+    auto folder = base::TemporaryDir::create("scratch");
     if (!folder)
         return folder.error();
 
@@ -609,7 +610,8 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     if (const auto refused = tracker.error())
         return *refused;
     const bool cancelled = halt.stop_requested();
-    const auto closed = store.setStudyState(study.id, cancelled ? StudyState::interrupted : StudyState::finished);
+    const auto closed = tracker.keep(
+        [&] { return store.setStudyState(study.id, cancelled ? StudyState::interrupted : StudyState::finished); });
     if (!closed)
         return closed.error();
     tracker.studyEvent(StudyEvent::Kind::studyFinished, cancelled ? "interrupted" : "finished");

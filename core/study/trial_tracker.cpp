@@ -2,7 +2,9 @@
 #include "core/study/trial_tracker.h"
 
 #include "core/base/clock.h"
+#include "core/base/stop_wait.h"
 #include "core/sentences/sentences.h"
+#include "core/study/reasons.h"
 
 #include <algorithm>
 
@@ -56,10 +58,8 @@ std::optional<std::size_t> TrialTracker::add(const std::string& device, const mo
     Trial trial;
     trial.device = device;
     trial.config = config;
-    if (const base::Status status = m_store.addTrial(m_study, trial); !status) {
-        noteStoreError(status.error());
+    if (!keep([&] { return m_store.addTrial(m_study, trial); }))
         return std::nullopt;
-    }
     const base::Lock lock(m_mutex);
     m_trials.push_back(std::move(trial));
     return m_trials.size() - 1;
@@ -68,11 +68,9 @@ std::optional<std::size_t> TrialTracker::add(const std::string& device, const mo
 base::Status TrialTracker::move(std::size_t i, TrialState to, const Trial& value)
 {
     // The store comes first: memory must not be ahead of a transaction that failed.
-    base::Status status = m_store.transition(value, to);
-    if (!status) {
-        noteStoreError(status.error());
+    base::Status status = keep([&] { return m_store.transition(value, to); });
+    if (!status)
         return status;
-    }
     const base::Lock lock(m_mutex);
     m_trials[i] = value;
     m_trials[i].state = to;
@@ -136,11 +134,8 @@ void TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurem
 {
     Trial value = trial(i);
     value.measurement = std::move(measurement);
-    const base::Status status = m_store.replaceMeasurement(value);
-    if (!status) {
-        noteStoreError(status.error());
+    if (!keep([&] { return m_store.replaceMeasurement(value); }))
         return;
-    }
     {
         const base::Lock lock(m_mutex);
         m_trials[i] = value;
@@ -150,18 +145,60 @@ void TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurem
 
 void TrialTracker::keepInterference(const model::Interference& interference)
 {
-    if (const base::Status status = m_store.setInterference(m_study, interference); !status)
-        noteStoreError(status.error());
+    // error() keeps a failure.
+    static_cast<void>(keep([&] { return m_store.setInterference(m_study, interference); }));
 }
 
-void TrialTracker::noteStoreError(const base::Error& error)
+namespace {
+
+/// Whether the cause of a refusal may end without a change of the workspace: a full disk, a quota, a file system that
+/// was remounted for reading only, another program that holds the file.
+bool mayPass(const base::Error& error)
 {
-    {
-        const base::Lock lock(m_mutex);
-        if (!m_error)
-            m_error = error;
+    return error.code == base::ErrorCode::io || error.code == base::ErrorCode::busy;
+}
+
+} // namespace
+
+base::Status TrialTracker::keep(const std::function<base::Status()>& write)
+{
+    constexpr Nanoseconds kRetry = base::fromSeconds(1);
+    constexpr Nanoseconds kLongest = base::fromSeconds(3600);
+    base::Status status = write();
+    if (!status && mayPass(status.error())) {
+        // One device waits for all: what the others want to store meets the same obstacle.
+        const base::Lock waiting(m_waiting);
+        const Nanoseconds begin = base::monotonicNow();
+        status = write();
+        if (!status && mayPass(status.error()))
+            message(base::message<reasons::kStoreWaits>(status.error().message, status.error().hint));
+        while (!status && mayPass(status.error()) && base::monotonicNow() - begin < kLongest &&
+               !base::waitForStop(m_abort.get_token(), kRetry))
+            status = write();
+        const Nanoseconds waited = base::monotonicNow() - begin;
+        if (status && waited >= kRetry) {
+            noteWaited(waited);
+            message(base::message<reasons::kStoreGoesOn>(waited));
+        }
     }
-    m_abort.request_stop();
+    if (!status) {
+        {
+            const base::Lock lock(m_mutex);
+            if (!m_error)
+                m_error = status.error();
+        }
+        m_abort.request_stop();
+    }
+    return status;
+}
+
+void TrialTracker::noteWaited(Nanoseconds time)
+{
+    const base::Lock lock(m_mutex);
+    m_waited += time;
+    for (auto& [device, spending] : m_spending)
+        if (spending.end)
+            *spending.end += time;
 }
 
 void TrialTracker::nominate(model::TrialId trial)
@@ -285,7 +322,7 @@ void TrialTracker::reserve(const std::string& device, Nanoseconds time)
 
 Nanoseconds TrialTracker::spentOf(const Spending& spending) const
 {
-    return m_kind == model::BudgetKind::wall ? base::monotonicNow() - m_begin : spending.spent;
+    return m_kind == model::BudgetKind::wall ? base::monotonicNow() - m_begin - m_waited : spending.spent;
 }
 
 std::optional<Nanoseconds> TrialTracker::leftOf(const Spending& spending) const
@@ -320,7 +357,8 @@ std::optional<Nanoseconds> TrialTracker::graceLeft() const
     constexpr std::int64_t kGraceShare = 10;
     if (!m_budget || m_kind != model::BudgetKind::wall)
         return std::nullopt;
-    return *m_budget + Nanoseconds{m_budget->count / kGraceShare} - (base::monotonicNow() - m_begin);
+    const base::Lock lock(m_mutex);
+    return *m_budget + Nanoseconds{m_budget->count / kGraceShare} - spentOf({});
 }
 
 std::optional<base::Error> TrialTracker::error() const

@@ -7,6 +7,7 @@
 #include "core/study/schedule.h"
 #include "core/study/study_event.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <stop_token>
@@ -19,13 +20,14 @@ namespace apertune::study {
 /// tracks budget and progress. `i` is the position of a trial in the study.
 ///
 /// Thread-safe: the threads of all devices share one tracker. Each trial is changed by the thread of its device alone.
-/// There are two locks, taken in this order:
-///   1. m_observerMutex puts the observer's calls in sequence. It is the only lock held during such a call.
-///   2. m_mutex guards the values.
-/// The store has its own lock and is called with neither held.
+/// There are three locks, taken in this order:
+///   1. m_waiting lets one thread wait for the store.
+///   2. m_observerMutex puts the observer's calls in sequence.
+///   3. m_mutex guards the values. It is not held during a call of the observer.
+/// The store has its own lock and is called with neither of the last two held.
 ///
-/// When the store refuses a change (for example because the disk is full), error() says why and `abort` is requested,
-/// because later results could not be kept either.
+/// When the store refuses a change for good, error() says why and `abort` is requested, because later results could not
+/// be kept either; see keep().
 class TrialTracker
 {
 public:
@@ -99,6 +101,11 @@ public:
     /// budget.
     std::optional<base::Nanoseconds> graceLeft() const;
 
+    /// Stores a change of the study. While the workspace cannot be written (disk full, quota, mounted for reading only,
+    /// held by another program), it waits up to an hour and tries again; that time is in no budget, and messages tell
+    /// of its begin and end. A stop ends the wait. Failures: those of `write`, which error() keeps.
+    base::Status keep(const std::function<base::Status()>& write)
+        APERTUNE_EXCLUDES(m_waiting, m_observerMutex, m_mutex);
     std::optional<base::Error> error() const; ///< first refusal of the store
 
 private:
@@ -112,7 +119,7 @@ private:
     };
 
     base::Status move(std::size_t i, model::TrialState to, const model::Trial& value);
-    void noteStoreError(const base::Error& error);
+    void noteWaited(base::Nanoseconds time) APERTUNE_EXCLUDES(m_mutex);
     void notify(StudyEvent event, const model::Trial* trial) APERTUNE_EXCLUDES(m_observerMutex, m_mutex);
     Eta eta() const APERTUNE_REQUIRES(m_mutex);
 
@@ -120,9 +127,9 @@ private:
     const model::StudyId m_study;
     const model::ConfigurationNames m_names;
     const StudyObserver m_observer;
-    std::optional<base::Nanoseconds> leftOf(const Spending& spending) const;
+    std::optional<base::Nanoseconds> leftOf(const Spending& spending) const APERTUNE_REQUIRES(m_mutex);
 
-    base::Nanoseconds spentOf(const Spending& spending) const;
+    base::Nanoseconds spentOf(const Spending& spending) const APERTUNE_REQUIRES(m_mutex);
 
     const std::optional<base::Nanoseconds> m_budget;
     const model::BudgetKind m_kind;
@@ -130,11 +137,13 @@ private:
     const base::Nanoseconds m_reserve;
     const Eta m_planned;
     std::stop_source m_abort;
+    base::Mutex m_waiting; ///< held by the thread that waits for the store
     base::Mutex m_observerMutex;
     mutable base::Mutex m_mutex;
     std::vector<model::Trial> m_trials APERTUNE_GUARDED_BY(m_mutex);
     std::vector<model::TrialId> m_nominated APERTUNE_GUARDED_BY(m_mutex);
     std::map<std::string, Spending> m_spending APERTUNE_GUARDED_BY(m_mutex);
+    base::Nanoseconds m_waited APERTUNE_GUARDED_BY(m_mutex){}; ///< time in which the store refused; in no budget
     std::optional<base::Error> m_error APERTUNE_GUARDED_BY(m_mutex);
 };
 

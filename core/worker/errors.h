@@ -17,7 +17,6 @@ inline constexpr MessageKind kMemberOfOtherType{"worker.member_of_other_type", {
 inline constexpr MessageKind kNotBuilt{"worker.not_built", {"engine", "why"}};
 inline constexpr MessageKind kNotInstalled{"worker.not_installed", {"engine"}};
 inline constexpr MessageKind kNotWhole{"worker.not_whole", {"engine", "file"}};
-inline constexpr MessageKind kNoScratch{"worker.no_scratch", {"why"}};
 inline constexpr MessageKind kNoPythonForPip{"worker.no_python_for_pip"};
 inline constexpr MessageKind kNoPip{"worker.no_pip", {"python"}};
 inline constexpr MessageKind kPipFailed{"worker.pip_failed", {"how"}};
@@ -34,13 +33,13 @@ inline constexpr MessageKind kInstallPython{"worker.install_python"};
 inline constexpr MessageKind kInstallPip{"worker.install_pip"};
 inline constexpr MessageKind kCheckIndex{"worker.check_index"};
 inline constexpr MessageKind kListEngines{"worker.list_engines"};
-inline constexpr MessageKind kFreeScratch{"worker.free_scratch"};
 
-inline constexpr std::array kAll{kAlreadyUnreadable, kFrameTooLong,  kFrameWithoutObject, kMemberOfOtherType,
-                                 kNotBuilt,          kNotInstalled,  kNotWhole,           kNoScratch,
-                                 kNoPythonForPip,    kNoPip,         kPipFailed,          kNotAdded,
-                                 kCannotRemove,      kReinstallBoth, kBuildAgain,         kBuildAgainPip,
-                                 kNameEngines,       kAddEngine,     kInstallPython,      kInstallPip,
-                                 kCheckIndex,        kListEngines,   kFreeScratch};
+inline constexpr std::array kAll{kAlreadyUnreadable, kFrameTooLong,   kFrameWithoutObject,
+                                 kMemberOfOtherType, kNotBuilt,       kNotInstalled,
+                                 kNotWhole,          kNoPythonForPip, kNoPip,
+                                 kPipFailed,         kNotAdded,       kCannotRemove,
+                                 kReinstallBoth,     kBuildAgain,     kBuildAgainPip,
+                                 kNameEngines,       kAddEngine,      kInstallPython,
+                                 kInstallPip,        kCheckIndex,     kListEngines};
 
 } // namespace apertune::worker::errors

@@ -3,8 +3,8 @@
 
 #include "core/base/child_process.h"
 #include "core/base/result.h"
+#include "core/base/temporary_dir.h"
 #include "core/model/device.h"
-#include "core/worker/scratch_folder.h"
 
 #include <filesystem>
 #include <optional>
@@ -34,7 +34,7 @@ struct LaunchedWorker
 {
     base::ChildProcess process;
     std::optional<std::vector<std::string>> sandbox{}; ///< names of the layers that hold it; nullopt: unknown
-    std::optional<ScratchFolder> scratch{};            ///< its folder for temporary files, which is removed after it
+    std::optional<base::TemporaryDir> scratch{};       ///< its folder for temporary files, which is removed after it
 };
 
 /// Starts worker processes. The local launcher is the only one today. The protocol over stdin and stdout also suits ssh

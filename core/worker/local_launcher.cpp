@@ -2,6 +2,7 @@
 #include "core/worker/local_launcher.h"
 
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/sandbox/sandbox.h"
 #include "core/worker/backend_manifest.h"
@@ -38,7 +39,7 @@ public:
         const auto libraries = backendLibraries(m_installation, request.backend);
         if (!libraries)
             return libraries.error();
-        auto scratch = ScratchFolder::create();
+        auto scratch = base::TemporaryDir::create("scratch");
         if (!scratch)
             return scratch.error();
         base::ChildCommand command = commandFor(request, *libraries);

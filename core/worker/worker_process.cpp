@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/file_times.h"
 #include "core/base/json_members.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/errors.h"
@@ -109,7 +110,7 @@ bool isPackageFolder(const std::filesystem::path& folder, std::int64_t launch)
 
 struct WorkerProcess::Impl
 {
-    std::optional<ScratchFolder> scratch; ///< removed after the child has ended
+    std::optional<base::TemporaryDir> scratch; ///< removed after the child has ended
     base::ChildProcess child;
     std::optional<std::vector<std::string>> sandbox;
     WorkerLimits limits;

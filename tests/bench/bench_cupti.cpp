@@ -8,7 +8,7 @@
 // inference are calls, whose rows have eight columns; --records kernels leaves them out: the rows of kernels have all
 // 27.
 #include "core/base/clock.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
@@ -280,7 +280,7 @@ int main(int argc, char** argv)
     const auto real = profilers::loadCupti(); // its own walk of the records, which works without a driver
     if (real)
         api.activityGetNextRecord = real->activityGetNextRecord;
-    const auto dir = base::TemporaryDir::create("apertune-bench-cupti");
+    const auto dir = base::TemporaryDir::create("bench-cupti");
     if (!dir)
         fail(sentences::sentence(dir.error().message));
     std::vector<double> chunks;

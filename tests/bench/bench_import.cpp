@@ -7,7 +7,7 @@
 //   bench_import [--trace FILE] [--megabytes 1000] [--runs 7] [--python-runs 2] [--threads 0]
 
 #include "core/base/clock.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/chrome/event_blocks.h"
 #include "core/interchange/chrome/event_parser.h"
 #include "core/interchange/chrome/kineto_import.h"
@@ -147,7 +147,7 @@ int main(int argc, char** argv)
 {
     const Options options = parse(argc, argv);
     const std::string events = options.trace.empty() ? madeUpEvents() : eventsOf(options.trace);
-    const auto dir = base::TemporaryDir::create("apertune-bench");
+    const auto dir = base::TemporaryDir::create("bench");
     if (!dir)
         stop(sentences::describe(dir.error()));
     const fs::path file = dir->path() / "large.json";

@@ -23,6 +23,7 @@
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
 #include "core/probe/device_probe.h"
@@ -139,7 +140,7 @@ private:
 /// Scripted models and what runs them.
 struct Bench
 {
-    base::TemporaryDir folder = std::move(base::TemporaryDir::create("apertune-bench")).value();
+    base::TemporaryDir folder = std::move(base::TemporaryDir::create("bench")).value();
     worker::Installation installation = worker::Installation::locate();
     std::unique_ptr<worker::Launcher> launcher = worker::makeLocalLauncher(installation);
     std::vector<model::Device> devices{probe::probeDevices().front()};

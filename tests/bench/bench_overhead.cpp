@@ -12,6 +12,7 @@
 //                  [--models torchvision:resnet50,torchvision:mobilenet_v3_large]
 
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
@@ -230,7 +231,7 @@ int main(int argc, char** argv)
             models = value;
         else
             usage.refuse(name);
-    const auto folder = base::TemporaryDir::create("apertune-bench");
+    const auto folder = base::TemporaryDir::create("bench");
     if (!folder)
         stop(sentences::describe(folder.error()));
     ::setenv("XDG_DATA_HOME", folder->path().c_str(), 1);

@@ -13,6 +13,7 @@
 // What else the machine does makes passes longer: how long they took one after the other is printed first.
 
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/probe/device_probe.h"
 #include "core/runs/scenario_run.h"
@@ -43,7 +44,7 @@ constexpr double kServiceMs = 2; // far above what waking up takes, which is par
 
 struct Bench
 {
-    base::TemporaryDir folder = std::move(base::TemporaryDir::create("apertune-bench")).value();
+    base::TemporaryDir folder = std::move(base::TemporaryDir::create("bench")).value();
     worker::Installation installation = worker::Installation::locate();
     std::unique_ptr<worker::Launcher> launcher = worker::makeLocalLauncher(installation);
     std::vector<model::Device> devices{probe::probeDevices().front()};

@@ -7,7 +7,7 @@
 //   bench_study [--trials 10000] [--runs 9]
 
 #include "core/base/clock.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/search/recommend.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
@@ -218,7 +218,7 @@ int main(int argc, char** argv)
 #ifdef APERTUNE_BENCH_TABLE
     QCoreApplication app(argc, argv);
 #endif
-    const auto folder = must(base::TemporaryDir::create("apertune-bench-study"));
+    const auto folder = must(base::TemporaryDir::create("bench-study"));
     Bench large(folder.path() / "large.apertune", count);
     Bench small(folder.path() / "small.apertune", count / 10);
     const std::vector<Step> steps = large.steps();

@@ -6,7 +6,7 @@
 //   --reopen  instead: from a workspace on disk, mips kept, to the first correct frame, as one figure.
 //   --ratio   instead: CPU time of a frame with ten times as many events over that of a frame with EVENTS, frames of
 //             both in turn, with the range that holds the median with 95 % confidence.
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/store/timeline_store.h"
 #include "core/timeline/time_ruler.h"
 #include "core/timeline/timeline_layout.h"
@@ -173,7 +173,7 @@ void showAll(Frames& frames, const timeline::Timeline& timeline)
 /// Writes the workspace once, then opens it again and again as the window does.
 int reopen(std::size_t events, bool bursts)
 {
-    auto dir = base::TemporaryDir::create("apertune-bench");
+    auto dir = base::TemporaryDir::create("bench");
     if (!dir)
         return 1;
     const std::filesystem::path file = dir->path() / "bench.apertune";

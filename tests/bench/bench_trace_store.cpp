@@ -10,7 +10,7 @@
 //   bench_trace_store [--events N] [--rounds N] [--reopen N] [--folder DIR]
 
 #include "core/base/clock.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
@@ -251,7 +251,7 @@ int main(int argc, char** argv)
             folder = value;
         else
             usage.refuse(name);
-    auto temporary = base::TemporaryDir::create("apertune-bench");
+    auto temporary = base::TemporaryDir::create("bench");
     if (!temporary)
         stop(sentences::describe(temporary.error()));
     if (folder.empty())

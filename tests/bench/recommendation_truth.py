@@ -152,7 +152,7 @@ class Model:
                 left_out[identity(trial)] = exported.stderr.strip()[-300:]
         baseline = next((name for name in programs if is_baseline(trials[name])), None)
         if baseline is None:
-            raise RuntimeError("no baseline can be exported")
+            raise RuntimeError(f"no baseline can be exported: {left_out}")
         turns = {name: [] for name in programs}
         for number in range(self.options.turns):
             order = list(programs)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps with the real engines: their workers are killed in the middle of a trial, and their files are damaged.
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/engine/workbench.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
@@ -20,7 +20,7 @@ namespace apertune::test {
 /// Where makeArtifact() writes.
 const std::string& artifacts()
 {
-    static const base::TemporaryDir dir = std::move(base::TemporaryDir::create("apertune-engine-faults")).value();
+    static const base::TemporaryDir dir = std::move(base::TemporaryDir::create("engine-faults")).value();
     static const std::string folder = dir.path().string();
     return folder;
 }
@@ -179,7 +179,7 @@ protected:
         EXPECT_LT(reason.text.size(), 700U) << name << ": " << reason.text;
     }
 
-    base::TemporaryDir m_dir = std::move(base::TemporaryDir::create("apertune-test")).value();
+    base::TemporaryDir m_dir = std::move(base::TemporaryDir::create("test")).value();
     std::unique_ptr<engine::Workbench> m_bench =
         std::move(engine::Workbench::open(m_dir.path() / "w.apertune")).value();
     study::StudyRequest m_request;

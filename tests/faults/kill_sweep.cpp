@@ -9,6 +9,7 @@
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "core/store/store.h"
 
@@ -243,7 +244,7 @@ private:
     const int m_kills;
     const std::string m_search;
     std::mt19937 m_random;
-    base::TemporaryDir m_dir = std::move(base::TemporaryDir::create("apertune-kill")).value();
+    base::TemporaryDir m_dir = std::move(base::TemporaryDir::create("kill")).value();
     Counts m_counts;
     std::set<int> m_workersSeen;
     std::map<std::int64_t, Committed> m_committed;

@@ -2,6 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 
 #include <sys/mman.h>
@@ -51,7 +52,7 @@ MemoryFile::~MemoryFile()
 const std::filesystem::path& scratchFolder()
 {
     static const base::TemporaryDir folder = [] {
-        auto made = base::TemporaryDir::create("apertune-fuzz");
+        auto made = base::TemporaryDir::create("fuzz");
         require(made.ok(), "a temporary folder can be made");
         return std::move(made).value();
     }();

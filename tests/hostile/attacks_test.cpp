@@ -3,6 +3,7 @@
 // them alone, which shows that the next one holds when another is missing or was broken.
 #include "core/base/files.h"
 #include "core/base/run_child.h"
+#include "core/base/temporary_dir.h"
 #include "core/sandbox/sandbox.h"
 
 #include <arpa/inet.h>
@@ -158,7 +159,7 @@ protected:
 
 private:
     Settings m_before = settings();
-    base::TemporaryDir m_home = base::TemporaryDir::create("apertune-victim").value();
+    base::TemporaryDir m_home = base::TemporaryDir::create("victim").value();
     int m_server = -1;
     int m_port = 0;
 };

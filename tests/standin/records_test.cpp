@@ -3,6 +3,7 @@
 // run again with records that are dropped (CMakeLists.txt).
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 #include "profilers/cupti/cupti_operators.h"
@@ -34,7 +35,7 @@ using trace::EventKind;
 const base::TemporaryDir& tallyFolder()
 {
     static const base::TemporaryDir kFolder = [] {
-        auto folder = base::TemporaryDir::create("apertune-tally").value();
+        auto folder = base::TemporaryDir::create("tally").value();
         ::setenv("STANDIN_TALLY", folder.path().c_str(), 1);
         ::setenv("STANDIN_STATE", (folder.path() / "state").c_str(), 1);
         ::setenv("STANDIN_LAUNCH_NS", "0", 1);

@@ -311,14 +311,17 @@ void MainWindow::closeEvent(QCloseEvent* event)
     // Escape and Enter both keep the job, because its measurements cannot be had back quickly.
     question->setDefaultButton(stay);
     question->setEscapeButton(stay);
-    connect(stop, &QPushButton::clicked, this, [this] {
-        m_closeWhenIdle = true;
-        m_context.jobs.requestStop(JobState::Stop::now);
-        // The job may end while the question is open.
-        if (!m_context.jobs.state().busy())
-            close();
-    });
+    connect(stop, &QPushButton::clicked, this, &MainWindow::stopAndClose);
     question->open();
+}
+
+void MainWindow::stopAndClose()
+{
+    m_closeWhenIdle = true;
+    m_context.jobs.requestStop(JobState::Stop::now);
+    // The job may have ended while the question was open.
+    if (!m_context.jobs.state().busy())
+        close();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -32,6 +32,8 @@ public:
     void showPage(PageId page);
     Page* currentPage() const;
     controls::InfoBar* infoBar() const { return m_info; }
+    /// Closes the window without a question: at once or, when a job runs, after it was stopped.
+    void stopAndClose();
 
 Q_SIGNALS:
     /// Emitted once, after everything was painted for the first time. Disk and devices may be used from then on.

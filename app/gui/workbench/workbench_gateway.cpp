@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/workbench_gateway.h"
 
+#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/claims/claim_evidence.h"
 #include "core/engine/errors.h"
 #include "core/engine/measured_studies.h"
@@ -211,7 +213,7 @@ Result<engine::Workbench*> WorkbenchGateway::plannerOf(const std::filesystem::pa
 Result<std::unique_ptr<engine::Workbench>> WorkbenchGateway::makeScratchWorkbench()
 {
     if (!m_scratch) {
-        auto made = base::TemporaryDir::create("apertune-plan");
+        auto made = base::TemporaryDir::create("plan");
         if (!made)
             return made.error();
         m_scratch.emplace(std::move(*made));

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/gui/gateway/gateway.h"
-#include "core/base/files.h"
 #include "core/base/mutex.h"
+#include "core/base/temporary_dir.h"
 #include "core/engine/workbench.h"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/nsys/nsys_report.h"
 
-#include "core/base/files.h"
 #include "core/base/run_child.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/nsys/errors.h"
 #include "core/interchange/nsys/nsys_import.h"
 
@@ -36,7 +36,7 @@ std::string lastLine(const std::string& text)
 
 Result<trace::Trace> importNsysReport(const fs::path& file, const trace::ImportOptions& options)
 {
-    const auto folder = base::TemporaryDir::create("apertune-nsys");
+    const auto folder = base::TemporaryDir::create("nsys");
     if (!folder)
         return folder.error();
     std::error_code ignored;

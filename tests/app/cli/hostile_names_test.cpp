@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A workspace in which every text that comes from elsewhere attacks whoever reads it, through every verb that shows it.
 #include "core/base/escape.h"
+#include "core/base/files.h"
 #include "tests/app/cli/program_fixture.h"
 #include "tests/support/csv_fields.h"
 #include "tests/support/hostile_names.h"

@@ -6,6 +6,7 @@
 #include "core/advice/documents.h"
 #include "core/advice/rule_info.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/sentences/sentences.h"
 #include "tests/app/cli/shell_words.h"
@@ -189,7 +190,7 @@ TEST(Manual, ListsEveryRuleWithItsThresholds)
 TEST(Manual, ShowsOnlyCommandsThatTheProgramTakes)
 {
     // The folder of images that commands name: the parser looks whether it is there.
-    const auto folder = base::TemporaryDir::create("apertune-manual");
+    const auto folder = base::TemporaryDir::create("manual");
     ASSERT_TRUE(folder);
     fs::create_directory(folder->path() / "photos");
     const fs::path before = fs::current_path();

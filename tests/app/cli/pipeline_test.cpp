@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
 #include "tests/app/cli/program_fixture.h"
 
 namespace apertune::cli {

@@ -4,6 +4,7 @@
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/model/json_codec.h"
 #include "core/sentences/sentences.h"
 
@@ -108,7 +109,7 @@ private:
 class Program
 {
 public:
-    Program() : m_dir(std::move(base::TemporaryDir::create("apertune-cli-test")).value()) {}
+    Program() : m_dir(std::move(base::TemporaryDir::create("cli-test")).value()) {}
 
     const std::filesystem::path& dir() const { return m_dir.path(); }
     std::string store() const { return (dir() / "w.apertune").string(); }

@@ -3,6 +3,7 @@
 #include "app/cli/man_pages.h"
 #include "app/cli/options.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -31,7 +32,7 @@ std::pair<int, std::string> shell(const std::string& command)
 class Completion : public testing::Test
 {
 protected:
-    Completion() : m_tree(allVerbs()), m_dir(std::move(base::TemporaryDir::create("apertune-completion")).value())
+    Completion() : m_tree(allVerbs()), m_dir(std::move(base::TemporaryDir::create("completion")).value())
     {
         for (const auto& [name, kind] : {std::pair{"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}})
             EXPECT_TRUE(base::writeFileAtomically(m_dir.path() / name, completionScript(m_tree, kind)));

@@ -6,13 +6,17 @@
 #include "core/store/store.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QRegularExpression>
 #include <QTemporaryDir>
+#include <QTest>
 
 #include <gtest/gtest.h>
+
+#include <csignal>
 
 namespace apertune::gui {
 namespace {
@@ -118,6 +122,29 @@ TEST(Program, TellsWhenItFirstPainted)
     const auto match = QRegularExpression(QStringLiteral("^first paint after (\\d+) ms")).match(ended.out);
     ASSERT_TRUE(match.hasMatch()) << ended.out.toStdString();
     RecordProperty("first_paint_ms", match.captured(1).toInt());
+}
+
+TEST(Program, ASignalEndsItInOrder)
+{
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+        const QTemporaryDir dir;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("TMPDIR"), dir.path());
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(QCoreApplication::applicationDirPath() + QStringLiteral("/../bin/apertune-gui"),
+                      {QStringLiteral("--safe-mode"), QStringLiteral("--store"),
+                       dir.filePath(QStringLiteral("elsewhere/w.apertune"))});
+        const auto temporary = [&dir] {
+            return QDir(dir.path()).entryList({QStringLiteral("apertune-*")}, QDir::AllEntries | QDir::NoDotAndDotDot);
+        };
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !temporary().isEmpty(); }, 60000));
+        ASSERT_EQ(::kill(static_cast<pid_t>(process.processId()), number), 0);
+        ASSERT_TRUE(process.waitForFinished(60000)) << number;
+        EXPECT_EQ(process.exitStatus(), QProcess::NormalExit) << number;
+        EXPECT_EQ(process.exitCode(), 0) << number;
+        EXPECT_TRUE(temporary().isEmpty()) << number << ": " << temporary().join(QLatin1Char(' ')).toStdString();
+    }
 }
 
 TEST(Program, ThePictureOfATraceThatCannotBeOpenedIsAUsageError)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/workbench_gateway.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/report/exporter.h"
 #include "core/sentences/sentences.h"
 #include "core/store/store.h"
@@ -12,7 +12,7 @@ namespace {
 
 TEST(WorkbenchGateway, PlansAnExportWhileTheWorkspaceIsWrittenTo)
 {
-    const auto dir = base::TemporaryDir::create("apertune-gateway");
+    const auto dir = base::TemporaryDir::create("gateway");
     ASSERT_TRUE(dir);
     const std::filesystem::path file = dir->path() / "w.apertune";
     const auto writer = store::Store::open(file, store::OpenMode::readWrite);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/device_watch.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "tests/core/base/fake_nvml.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ struct GpuReadings : ::testing::Test
 
     base::test::FakeNvml nvml;
     base::test::FakeGpu& gpu = nvml.gpus.emplace_back("Fake GPU");
-    base::TemporaryDir dir = base::TemporaryDir::create("apertune-proc").value();
+    base::TemporaryDir dir = base::TemporaryDir::create("proc").value();
 };
 
 TEST_F(GpuReadings, SlowedIsHeatOrSupplyButNotThePowerCap)

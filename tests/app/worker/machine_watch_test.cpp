@@ -2,6 +2,7 @@
 #include "app/worker/machine_watch.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@ using base::Nanoseconds;
 
 struct MachineWatch : ::testing::Test
 {
-    base::TemporaryDir proc = std::move(base::TemporaryDir::create("apertune-test")).value();
+    base::TemporaryDir proc = std::move(base::TemporaryDir::create("test")).value();
 
     void write(const std::filesystem::path& name, const std::string& text)
     {

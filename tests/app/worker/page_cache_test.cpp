@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/page_cache.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 TEST(PageCache, AFileThatNobodyMapsLeavesItOrIsToldToStay)
 {
-    const auto dir = base::TemporaryDir::create("apertune-pages").value();
+    const auto dir = base::TemporaryDir::create("pages").value();
     std::ofstream(dir.path() / "weights") << std::string(1 << 20, 'w');
     const double stayed = dropFromPageCache(dir.path());
     // On a file system in memory all of it stays, else nothing does.
@@ -21,7 +21,7 @@ TEST(PageCache, AFileThatNobodyMapsLeavesItOrIsToldToStay)
 
 TEST(PageCache, WhatCannotBeReadCountsAsResident)
 {
-    const auto dir = base::TemporaryDir::create("apertune-pages").value();
+    const auto dir = base::TemporaryDir::create("pages").value();
     EXPECT_EQ(dropFromPageCache(dir.path() / "nothing"), 1);
     EXPECT_EQ(dropFromPageCache(dir.path()), 1) << "an empty folder";
 }

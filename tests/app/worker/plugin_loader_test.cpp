@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/plugin_loader.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +13,7 @@ using ::testing::HasSubstr;
 
 struct TorchVersion : ::testing::Test
 {
-    base::TemporaryDir torch = std::move(base::TemporaryDir::create("apertune-test")).value();
+    base::TemporaryDir torch = std::move(base::TemporaryDir::create("test")).value();
 
     void installed(const std::string& version, const std::string& cuda)
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/reference_file.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "tests/app/worker/tensors.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +17,7 @@ using testing::integers;
 
 struct ReferenceFile : ::testing::Test
 {
-    base::TemporaryDir dir = std::move(base::TemporaryDir::create("apertune-test")).value();
+    base::TemporaryDir dir = std::move(base::TemporaryDir::create("test")).value();
     std::filesystem::path file = dir.path() / "reference";
     KeptSet first{floats("scores", {2, 2}, {1, 2, 3, 4}), integers("labels", {2}, {7, -8})};
     KeptSet second{floats("", {}, {0.5F}), floats("none", {0, 4}, {})};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/search/replays.h"
 
@@ -13,7 +14,7 @@ using test::quietTable;
 
 TEST(BruteTable, SeveralStandInOneFile)
 {
-    const auto folder = base::TemporaryDir::create("apertune-tables").value();
+    const auto folder = base::TemporaryDir::create("tables").value();
     const auto file = folder.path() / "tables.json";
     const std::vector<BruteTable> tables{quietTable({1000}), quietTable({500, 700})};
     ASSERT_TRUE(base::writeFileAtomically(file, toJson(tables).dump()));

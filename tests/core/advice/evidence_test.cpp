@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/event_query.h"
 #include "core/advice/verdict.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/chrome/kineto_import.h"
 #include "core/query/query.h"
 #include "core/sentences/sentences.h"

@@ -2,6 +2,7 @@
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/write_signals.h"
 #include "core/sentences/sentences.h"
 
@@ -130,7 +131,7 @@ TEST(ChildProcesses, GetTheEnvironmentAndFolderThatWereAsked)
 {
     ::setenv("APERTUNE_KEPT", "kept", 1);
     ::setenv("APERTUNE_REMOVED", "removed", 1);
-    const auto folder = TemporaryDir::create("apertune child");
+    const auto folder = TemporaryDir::create("a child");
     ASSERT_TRUE(folder.ok());
     ChildCommand command{{"sh", "-c", "echo \"$APERTUNE_KEPT|${APERTUNE_REMOVED-none}|$APERTUNE_NEW|$(pwd)\""}};
     command.environment = {{"APERTUNE_REMOVED", std::nullopt}, {"APERTUNE_NEW", "a=b c"}};

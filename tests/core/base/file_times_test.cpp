@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file_times.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 TEST(TemporaryFolders, AreToldFromOthersByOwnerModeAndAge)
 {
     const std::int64_t before = fileClockNow();
-    const auto dir = TemporaryDir::create("apertune-test");
+    const auto dir = TemporaryDir::create("test");
     ASSERT_TRUE(dir.ok());
     if (!isTemporaryDirSince(dir->path(), 0))
         GTEST_SKIP() << "this file system does not tell when a folder was made";

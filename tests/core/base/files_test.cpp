@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/write_signals.h"
 #include "core/sentences/sentences.h"
 
@@ -23,7 +24,7 @@ class Files : public ::testing::Test
 protected:
     void SetUp() override
     {
-        auto folder = TemporaryDir::create("apertune files");
+        auto folder = TemporaryDir::create("files");
         ASSERT_TRUE(folder.ok());
         m_folder.emplace(std::move(folder).value());
     }
@@ -176,52 +177,6 @@ TEST_F(Files, ThreadsThatWriteOneFileLeaveOneWholeContent)
     ASSERT_TRUE(read.ok());
     EXPECT_EQ(*read, content(static_cast<std::size_t>(read->at(0) - 'a')));
     EXPECT_EQ(entries(), 1u);
-}
-
-TEST(TemporaryFolder, IsPrivateAndRemovedWithItsContent)
-{
-    fs::path path;
-    {
-        auto created = TemporaryDir::create("apertune-test");
-        ASSERT_TRUE(created.ok());
-        TemporaryDir folder = std::move(created).value();
-        path = folder.path();
-        EXPECT_EQ(path.filename().string().rfind("apertune-test-", 0), 0u);
-        EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all);
-        fs::create_directories(path / "a" / "b");
-        ASSERT_TRUE(writeFileAtomically(path / "a" / "b" / "f", "x").ok());
-        fs::create_symlink("/usr", path / "link"); // is removed, not followed
-    }
-    EXPECT_FALSE(fs::exists(path));
-    EXPECT_TRUE(fs::exists("/usr"));
-}
-
-TEST(TemporaryFolder, BelongsToOneOwnerAfterAMove)
-{
-    auto first = TemporaryDir::create("apertune-test");
-    auto second = TemporaryDir::create("apertune-test");
-    ASSERT_TRUE(first.ok() && second.ok());
-    EXPECT_NE(first->path(), second->path());
-    const fs::path path = first->path();
-    {
-        const TemporaryDir moved = std::move(*first);
-        EXPECT_EQ(moved.path(), path);
-        EXPECT_TRUE(fs::exists(path));
-    }
-    EXPECT_FALSE(fs::exists(path));
-    EXPECT_TRUE(fs::exists(second->path()));
-}
-
-TEST(TemporaryFolder, FollowsTmpdirAndFailsWithoutIt)
-{
-    const auto outer = TemporaryDir::create("apertune-test");
-    ASSERT_TRUE(outer.ok());
-    EXPECT_EQ(inChild([&] {
-                  ::setenv("TMPDIR", outer->path().c_str(), 1);
-                  const auto inner = TemporaryDir::create("inner");
-                  return inner.ok() && inner->path().parent_path() == outer->path() ? 0 : 1;
-              }),
-              0);
 }
 
 TEST(UserFolders, FollowTheEnvironment)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/base/hash.h"
+#include "core/base/temporary_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ TEST(Hash, KnownTextsHaveTheirKnownHashes)
 
 TEST(Hash, AFileHashesLikeItsContent)
 {
-    const auto folder = TemporaryDir::create("apertune-hash");
+    const auto folder = TemporaryDir::create("hash");
     ASSERT_TRUE(folder.ok());
     const auto file = folder->path() / "f";
     for (const std::size_t size : {0u, 1u, 65'535u, 65'536u, 65'537u, 1'000'000u}) {

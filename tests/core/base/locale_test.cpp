@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(Locale, TextDoesNotFollowTheStreamsLocale)
 
 TEST(Locale, TextDoesNotFollowTheLibrarysLocale)
 {
-    const auto folder = TemporaryDir::create("apertune-locale");
+    const auto folder = TemporaryDir::create("locale");
     ASSERT_TRUE(folder.ok());
     const std::string command =
         "localedef -i de_DE -f UTF-8 '" + (folder->path() / "de_DE.UTF-8").string() + "' >/dev/null 2>&1";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/base/machine_facts.h"
+#include "core/base/temporary_dir.h"
 
 #include <gtest/gtest.h>
 #include <sys/sysinfo.h>
@@ -14,7 +15,7 @@ namespace {
 
 MachineMemory memoryIn(const std::string& meminfo)
 {
-    const auto folder = TemporaryDir::create("apertune-machine");
+    const auto folder = TemporaryDir::create("machine");
     if (!folder || !writeFileAtomically(folder->path() / "proc/meminfo", meminfo))
         return {{-1}, {-1}};
     return machineMemory(folder->path());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/files.h"
 #include "core/base/package_energy.h"
+#include "core/base/temporary_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ struct Packages : ::testing::Test
         write(domain + "/max_energy_range_uj", range);
     }
 
-    TemporaryDir dir = TemporaryDir::create("apertune-rapl").value();
+    TemporaryDir dir = TemporaryDir::create("rapl").value();
 };
 
 TEST_F(Packages, AreSummedFromTheFirstReadingOn)

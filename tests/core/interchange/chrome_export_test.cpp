@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/chrome/chrome_export.h"
 #include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
@@ -103,7 +104,7 @@ trace::Trace everything()
 
 void expectComesBack(const trace::Trace& trace, const char* name)
 {
-    const auto dir = base::TemporaryDir::create("apertune-export");
+    const auto dir = base::TemporaryDir::create("export");
     ASSERT_TRUE(dir);
     const std::filesystem::path file = dir->path() / name;
     const auto written = interchange::writeChromeTrace(trace, file);
@@ -155,7 +156,7 @@ TEST(ChromeExport, DrawsAnArrowFromEachLaunchToItsWork)
 {
     const auto trace = interchange::importKineto(std::filesystem::path(APERTUNE_GOLDEN_DIR) / "kineto_2021.json");
     ASSERT_TRUE(trace);
-    const auto dir = base::TemporaryDir::create("apertune-export");
+    const auto dir = base::TemporaryDir::create("export");
     ASSERT_TRUE(interchange::writeChromeTrace(*trace, dir->path() / "x.json"));
     const auto text = base::readFile(dir->path() / "x.json");
     ASSERT_TRUE(text);
@@ -174,7 +175,7 @@ TEST(ChromeExport, WritesTheTotalsOfTheAllocatorWhereOtherToolsReadThem)
         R"("ts": 5, "args": {"Device Type": 1, "Device Id": 0, "Addr": 7, "Bytes": 64, "Total Allocated": 4160, )"
         R"("Total Reserved": 8192}}]})");
     ASSERT_TRUE(trace) << sentences::describe(trace.error());
-    const auto dir = base::TemporaryDir::create("apertune-export");
+    const auto dir = base::TemporaryDir::create("export");
     ASSERT_TRUE(interchange::writeChromeTrace(*trace, dir->path() / "x.json"));
     const auto text = base::readFile(dir->path() / "x.json");
     ASSERT_TRUE(text);

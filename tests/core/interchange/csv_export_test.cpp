@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/chrome/kineto_import.h"
 #include "core/interchange/csv/csv_export.h"
 #include "core/trace/trace_builder.h"
@@ -15,7 +16,7 @@ TEST(CsvExport, WritesALineAnEvent)
 {
     const auto trace = interchange::importKineto(std::filesystem::path(APERTUNE_GOLDEN_DIR) / "kineto_2021.json");
     ASSERT_TRUE(trace);
-    const auto dir = base::TemporaryDir::create("apertune-export");
+    const auto dir = base::TemporaryDir::create("export");
     ASSERT_TRUE(interchange::writeTraceCsv(*trace, dir->path() / "x.csv"));
     const auto text = base::readFile(dir->path() / "x.csv");
     ASSERT_TRUE(text);
@@ -33,7 +34,7 @@ TEST(CsvExport, TheNameOfAnEventIsNoFormulaToASpreadsheet)
     const trace::TrackId track =
         b.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1, .label = "+1+1"});
     b.add(track, trace::EventKind::range, {.start = {5}, .duration = {1}, .name = b.intern("=cmd|' /C calc'!A0")});
-    const auto dir = base::TemporaryDir::create("apertune-export");
+    const auto dir = base::TemporaryDir::create("export");
     ASSERT_TRUE(interchange::writeTraceCsv(b.finish(), dir->path() / "x.csv"));
     const std::string text = base::readFile(dir->path() / "x.csv").value();
     EXPECT_NE(text.find(",'=cmd|' /C calc'!A0,'+1+1,"), std::string::npos) << text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/trace/export_options.h"
 #include "core/trace/trace_builder.h"
 
@@ -21,7 +21,7 @@ void expectNothingLeftBehind(Write write)
     for (int i = 0; i < 20'000; ++i)
         b.add(track, trace::EventKind::range, {.start = {i}, .duration = {1}, .name = b.intern("range")});
     const trace::Trace trace = b.finish();
-    const auto dir = base::TemporaryDir::create("apertune-export");
+    const auto dir = base::TemporaryDir::create("export");
     std::stop_source stop;
     stop.request_stop();
     const auto stopped = write(trace, dir->path() / "x.out", {.cancel = stop.get_token()});

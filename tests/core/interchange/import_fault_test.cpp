@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/chrome/chrome_export.h"
 #include "core/interchange/files/byte_source.h"
 #include "core/sentences/sentences.h"
@@ -207,7 +208,7 @@ TEST(HostileTrace, ChangedBytesNeverDoHarm)
 {
     // As a recorder writes it, and as we do: the member that makes a file one of ours is believed.
     const std::string foreign = sampleTrace();
-    const auto dir = base::TemporaryDir::create("apertune-import");
+    const auto dir = base::TemporaryDir::create("import");
     ASSERT_TRUE(dir);
     ASSERT_TRUE(interchange::writeChromeTrace(*importText(foreign), dir->path() / "own.json"));
     const std::string own = *base::readFile(dir->path() / "own.json");
@@ -417,7 +418,7 @@ TEST(HostileTrace, WhatIsNoTraceIsNamedAndSaysWhatToDo)
 
 TEST(HostileTrace, FilesThatAreNoneAreRefused)
 {
-    const auto dir = base::TemporaryDir::create("apertune-import");
+    const auto dir = base::TemporaryDir::create("import");
     ASSERT_TRUE(dir);
     const auto missing = interchange::importKineto(dir->path() / "none.json");
     ASSERT_FALSE(missing);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that look like exports of nsys and are none, or are damaged: a sound trace or a sentence, never half of one.
+#include "core/base/files.h"
 #include "core/interchange/nsys/nsys_import.h"
 #include "core/interchange/sqlite/foreign_database.h"
 #include "core/sentences/sentences.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/perfetto/perfetto_import.h"
 #include "core/interchange/recording_import.h"
 #include "core/sentences/sentences.h"
@@ -28,7 +28,7 @@ using List = std::vector<std::int64_t>;
 
 struct Perfetto : ::testing::Test
 {
-    base::TemporaryDir dir = base::TemporaryDir::create("apertune-perfetto").value();
+    base::TemporaryDir dir = base::TemporaryDir::create("perfetto").value();
     PerfettoWriter w;
 
     base::Result<trace::Trace> importBytes(const std::string& bytes) const

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/nsys/nsys_export.h"
 #include "core/interchange/recording_import.h"
 #include "core/sentences/sentences.h"
@@ -25,7 +25,7 @@ trace::Trace oneKernel()
 
 struct RecordingImport : ::testing::Test
 {
-    base::TemporaryDir dir = base::TemporaryDir::create("apertune-recording").value();
+    base::TemporaryDir dir = base::TemporaryDir::create("recording").value();
 
     std::string sourceOf(const std::filesystem::path& file) const
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/recording_import.h"
 #include "core/interchange/rocprof/rocpd.h"
 #include "core/sentences/sentences.h"
@@ -71,7 +72,7 @@ INSERT INTO `rocpd_pmc_event@` VALUES (1, 2, 7), (2, 2, 8);
 
 struct Rocpd : ::testing::Test
 {
-    base::TemporaryDir dir = base::TemporaryDir::create("apertune-rocpd").value();
+    base::TemporaryDir dir = base::TemporaryDir::create("rocpd").value();
 
     std::filesystem::path put(const std::string& sql) const
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/recording_import.h"
 #include "core/interchange/rocprof/rocprof_json.h"
 #include "core/sentences/sentences.h"
@@ -22,7 +23,7 @@ const std::filesystem::path kSample = std::filesystem::path(APERTUNE_GOLDEN_DIR)
 
 struct Rocprof : ::testing::Test
 {
-    base::TemporaryDir dir = base::TemporaryDir::create("apertune-rocprof").value();
+    base::TemporaryDir dir = base::TemporaryDir::create("rocprof").value();
 
     base::Result<trace::Trace> importText(const std::string& text) const
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/interchange/trace_text.h"
 
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/interchange/chrome/event_writer.h"
 #include "core/sentences/sentences.h"
 
@@ -89,7 +89,7 @@ std::string traceText(const trace::Trace& trace)
 
 base::Result<trace::Trace> importText(std::string_view json, const trace::ImportOptions& options)
 {
-    const auto dir = base::TemporaryDir::create("apertune-import");
+    const auto dir = base::TemporaryDir::create("import");
     if (!dir)
         return dir.error();
     const std::filesystem::path file = dir->path() / "trace.json";

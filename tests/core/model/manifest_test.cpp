@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/model/model_manifest.h"
 #include "core/model/model_ref.h"
 #include "core/sentences/sentences.h"
@@ -35,7 +36,7 @@ class Manifest : public ::testing::Test
 protected:
     void SetUp() override
     {
-        auto folder = base::TemporaryDir::create("apertune-manifest");
+        auto folder = base::TemporaryDir::create("manifest");
         ASSERT_TRUE(folder.ok());
         m_folder.emplace(std::move(folder).value());
     }

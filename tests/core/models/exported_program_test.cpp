@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exported folders are run by a shell in the place of Python, so that their programs can be a line each.
+#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/models/exported_program.h"
 #include "core/probe/device_probe.h"
 #include "core/sentences/sentences.h"
@@ -22,7 +24,7 @@ class ExportCheckTest : public ::testing::Test
 protected:
     void SetUp() override
     {
-        auto temporary = base::TemporaryDir::create("apertune-export-check");
+        auto temporary = base::TemporaryDir::create("export-check");
         ASSERT_TRUE(temporary);
         m_temporary.emplace(std::move(*temporary));
         m_here.python = "/bin/sh";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/models/exporter_process.h"
 #include "core/models/making_folder.h"
 #include "core/sentences/sentences.h"
@@ -266,7 +266,7 @@ TEST_F(Exporter, AFileThatIsALinkOutOfTheFolderIsNotTaken)
 TEST(ProjectOf, IsTheFolderOfTheRepositoryOrOfTheFile)
 {
     namespace fs = std::filesystem;
-    const auto dir = base::TemporaryDir::create("apertune-home").value();
+    const auto dir = base::TemporaryDir::create("home").value();
     const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
     ::setenv("HOME", dir.path().c_str(), 1);
     const fs::path home = fs::canonical(dir.path());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/store/store.h"
 #include "core/worker/installation.h"
 
@@ -124,7 +124,7 @@ echo '{"t":"done","artifact":"'"$OUT"'"}')");
     }
 
 private:
-    base::TemporaryDir m_dir = base::TemporaryDir::create("apertune-exporter").value();
+    base::TemporaryDir m_dir = base::TemporaryDir::create("exporter").value();
     std::map<std::string, std::optional<std::string>> m_old;
 };
 

@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/json.h"
+#include "core/base/temporary_dir.h"
 
 #include <nlohmann/json.hpp>
 
@@ -51,7 +52,7 @@ public:
     const std::filesystem::path& path() const { return m_dir.path(); }
 
 private:
-    base::TemporaryDir m_dir = base::TemporaryDir::create("apertune-artifact").value();
+    base::TemporaryDir m_dir = base::TemporaryDir::create("artifact").value();
 };
 
 } // namespace apertune::models::testing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/child_process.h"
+#include "core/base/files.h"
 #include "core/model/model_manifest.h"
 #include "core/models/artifact_check.h"
 #include "core/models/exporter_process.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
 #include "core/model/model_manifest.h"
 #include "core/models/artifact_check.h"
 #include "core/models/model_library.h"

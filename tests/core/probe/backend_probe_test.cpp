@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/temporary_dir.h"
 #include "core/probe/backend_probe.h"
 #include "core/probe/compiler_check.h"
 #include "core/sentences/sentences.h"
@@ -125,7 +126,7 @@ TEST(BackendDescription, WrongTypesAreLeftOut)
 
 TEST(BackendNames, AreTheLibrariesOfTheFolder)
 {
-    auto dir = base::TemporaryDir::create("apertune-plugins");
+    auto dir = base::TemporaryDir::create("plugins");
     ASSERT_TRUE(dir);
     for (const char* file : {"b.so", "a.so", "readme.txt"})
         std::ofstream(dir->path() / file) << "x";
@@ -135,7 +136,7 @@ TEST(BackendNames, AreTheLibrariesOfTheFolder)
 
 TEST(ProbeBackends, AsksABackendInAWorkerOfItsOwn)
 {
-    auto dir = base::TemporaryDir::create("apertune-plugins");
+    auto dir = base::TemporaryDir::create("plugins");
     ASSERT_TRUE(dir);
     const worker::Installation installation = installationWith(dir->path(), {"fake"});
     auto launcher = worker::makeLocalLauncher(installation);
@@ -152,7 +153,7 @@ TEST(ProbeBackends, AsksABackendInAWorkerOfItsOwn)
 
 TEST(ProbeBackends, BringDevicesOfTheirOwn)
 {
-    auto dir = base::TemporaryDir::create("apertune-plugins");
+    auto dir = base::TemporaryDir::create("plugins");
     ASSERT_TRUE(dir);
     const Variable further("APERTUNE_FAKE_DEVICE", "npu:0");
     const worker::Installation installation = installationWith(dir->path(), {"fake"});
@@ -168,7 +169,7 @@ TEST(ProbeBackends, BringDevicesOfTheirOwn)
 
 TEST(ProbeBackends, OneThatCannotStartIsThereWithItsReason)
 {
-    auto dir = base::TemporaryDir::create("apertune-plugins");
+    auto dir = base::TemporaryDir::create("plugins");
     ASSERT_TRUE(dir);
     const worker::Installation installation = installationWith(dir->path(), {"fake"});
     std::ofstream(dir->path() / "broken.so") << "not a library";
@@ -186,7 +187,7 @@ TEST(ProbeBackends, OneThatCannotStartIsThereWithItsReason)
 
 TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
 {
-    auto dir = base::TemporaryDir::create("apertune-plugins");
+    auto dir = base::TemporaryDir::create("plugins");
     ASSERT_TRUE(dir);
     worker::Installation installation = installationWith(dir->path(), {});
     installation.torchRoot.clear();
@@ -203,7 +204,7 @@ TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
 TEST(ProbeBackends, OneThatCrashesWhileItDescribesItselfIsThereWithItsReason)
 {
     Variable fault("APERTUNE_FAKE_DESCRIBE", "crash");
-    auto dir = base::TemporaryDir::create("apertune-plugins");
+    auto dir = base::TemporaryDir::create("plugins");
     ASSERT_TRUE(dir);
     const worker::Installation installation = installationWith(dir->path(), {"fake"});
     auto launcher = worker::makeLocalLauncher(installation);
@@ -215,7 +216,7 @@ TEST(ProbeBackends, OneThatCrashesWhileItDescribesItselfIsThereWithItsReason)
 
 TEST(CompilerCheck, NamesThePartThatIsMissing)
 {
-    auto dir = base::TemporaryDir::create("apertune-compiler");
+    auto dir = base::TemporaryDir::create("compiler");
     ASSERT_TRUE(dir);
     Variable compiler("CXX", "");
     Variable path("PATH", (dir->path() / "bin").string());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 
 #include <filesystem>
 #include <fstream>
@@ -31,7 +32,7 @@ public:
     }
 
 private:
-    base::TemporaryDir m_dir = base::TemporaryDir::create("apertune-system").value();
+    base::TemporaryDir m_dir = base::TemporaryDir::create("system").value();
 };
 
 } // namespace apertune::probe::test

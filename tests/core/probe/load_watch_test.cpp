@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/probe/load_watch.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ namespace {
 class Proc
 {
 public:
-    Proc() : m_dir(base::TemporaryDir::create("apertune-proc").value()) {}
+    Proc() : m_dir(base::TemporaryDir::create("proc").value()) {}
     const std::filesystem::path& path() const { return m_dir.path(); }
 
     /// Seconds since the start: of all processors, of the program, and how long its thread waited.

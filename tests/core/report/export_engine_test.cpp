@@ -2,6 +2,7 @@
 // What an export of another engine's trial writes really runs, with that engine's own Python.
 #include "core/base/child_process.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
 #include "core/report/write_export.h"
@@ -21,7 +22,7 @@ namespace apertune::test {
 /// Where makeArtifact() writes.
 const std::string& artifacts()
 {
-    static const base::TemporaryDir dir = std::move(base::TemporaryDir::create("apertune-export-engine")).value();
+    static const base::TemporaryDir dir = std::move(base::TemporaryDir::create("export-engine")).value();
     static const std::string folder = dir.path().string();
     return folder;
 }

@@ -4,6 +4,7 @@
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
 #include "core/report/write_export.h"
@@ -69,7 +70,7 @@ class ExportedProgram : public testing::Test
 protected:
     static void SetUpTestSuite()
     {
-        auto temporary = base::TemporaryDir::create("apertune-export-run");
+        auto temporary = base::TemporaryDir::create("export-run");
         ASSERT_TRUE(temporary);
         s_temporary = std::make_unique<base::TemporaryDir>(std::move(*temporary));
         const Ran made = runExporter(

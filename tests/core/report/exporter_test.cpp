@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/base/hash.h"
+#include "core/base/temporary_dir.h"
 #include "core/report/engine_program.h"
 #include "core/report/export_config.h"
 #include "core/report/export_manifest.h"
@@ -32,7 +33,7 @@ class ExportTest : public testing::Test
 protected:
     void SetUp() override
     {
-        auto temporary = base::TemporaryDir::create("apertune-export-test");
+        auto temporary = base::TemporaryDir::create("export-test");
         ASSERT_TRUE(temporary);
         m_temporary.emplace(std::move(*temporary));
         m_study = test::sampleStudy();

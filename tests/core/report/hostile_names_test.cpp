@@ -2,6 +2,7 @@
 // Names from strangers in every document: each output has the structure that it has for a harmless name.
 #include "core/base/escape.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/report/compare.h"
 #include "core/report/documents.h"
 #include "core/report/exporter.h"
@@ -144,7 +145,7 @@ TEST_P(HostileNames, AreTextInAPageThatRunsAndLoadsNothing)
 
 TEST_P(HostileNames, AreTextInMarkdownAndInExportedCode)
 {
-    const auto folder = base::TemporaryDir::create("apertune-names").value();
+    const auto folder = base::TemporaryDir::create("names").value();
     const Json manifest = {{"torch", "2.11.0"},
                            {"files", {{"torchscript", {{"path", "model.ts.pt"}}}, {"exported", nullptr}}},
                            {"inputs",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/base/run_child.h"
+#include "core/base/temporary_dir.h"
 #include "core/sandbox/sandbox.h"
 
 #include <gtest/gtest.h>
@@ -128,8 +129,8 @@ TEST_F(Sandbox, OnlyNamedFoldersAreWritten)
     if (!stateOf(Layer::files).available)
         GTEST_SKIP() << "no Landlock here";
     setSettings({}); // without the folders that tests may write
-    const auto own = base::TemporaryDir::create("apertune-own").value();
-    const auto other = base::TemporaryDir::create("apertune-other").value();
+    const auto own = base::TemporaryDir::create("own").value();
+    const auto other = base::TemporaryDir::create("other").value();
     std::ofstream(other.path() / "secret") << "secret";
     const std::string line = "echo a > " + (own.path() / "a").string() + " && mkdir " + (own.path() / "b").string() +
                              " && mv " + (own.path() / "a").string() + " " + (own.path() / "b").string() +
@@ -147,7 +148,7 @@ TEST_F(Sandbox, AFolderToReadIsNotWritten)
     if (!stateOf(Layer::files).available)
         GTEST_SKIP() << "no Landlock here";
     setSettings({});
-    const auto model = base::TemporaryDir::create("apertune-model").value();
+    const auto model = base::TemporaryDir::create("model").value();
     std::ofstream(model.path() / "model") << "weights";
     const auto result = run({"sh", "-c", "cat model; echo x > model; echo y > new; rm model"},
                             {.read = {model.path()}, .programs = true});
@@ -167,7 +168,7 @@ TEST_F(Sandbox, WhatAChildWroteItCannotStart)
     if (!stateOf(Layer::files).available)
         GTEST_SKIP() << "no Landlock here";
     setSettings({});
-    const auto own = base::TemporaryDir::create("apertune-own").value();
+    const auto own = base::TemporaryDir::create("own").value();
     const std::string program = (own.path() / "program").string();
     const auto result =
         run({"sh", "-c", "cp /bin/echo " + program + " && chmod +x " + program + " && " + program + " started"},
@@ -181,7 +182,7 @@ TEST_F(Sandbox, AProjectIsReadWithoutItsHiddenEntries)
     if (!stateOf(Layer::files).available)
         GTEST_SKIP() << "no Landlock here";
     setSettings({});
-    const auto project = base::TemporaryDir::create("apertune-project").value();
+    const auto project = base::TemporaryDir::create("project").value();
     std::filesystem::create_directories(project.path() / "layers");
     std::ofstream(project.path() / "net.py") << "net\n";
     std::ofstream(project.path() / "layers" / "block.py") << "block\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sandbox/system_paths.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ protected:
     }
 
 private:
-    base::TemporaryDir m_dir = base::TemporaryDir::create("apertune-paths").value();
+    base::TemporaryDir m_dir = base::TemporaryDir::create("paths").value();
     std::string m_before;
 };
 

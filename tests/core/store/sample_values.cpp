@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/store/sample_values.h"
 
+#include "core/base/temporary_dir.h"
 #include "core/model/json_codec.h"
 #include "core/sentences/sentences.h"
 
@@ -316,7 +317,7 @@ void expectEqual(const model::Measurement& a, const model::Measurement& b)
 
 void StoreTest::SetUp()
 {
-    auto folder = base::TemporaryDir::create("apertune store");
+    auto folder = base::TemporaryDir::create("store");
     ASSERT_OK(folder);
     m_folder.emplace(std::move(folder).value());
 }

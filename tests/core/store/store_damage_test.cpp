@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
 #include "core/sentences/sentences.h"
 #include "core/store/raw_pages.h"
 #include "tests/core/store/child.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
 #include "core/base/run_child.h"
 #include "core/model/json_codec.h"
 #include "core/sentences/sentences.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/temporary_dir.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "core/stats/summarize.h"
@@ -43,7 +44,7 @@ struct Confirming : testing::StudyFixture
         const std::vector<search::BackendInfo> backends{testing::fakeBackend()};
         TrialTracker tracker(store, snapshot.study.id, snapshot.trials, observer(), std::nullopt,
                              model::BudgetKind::measuring, {});
-        References references(std::move(worker::ScratchFolder::create()).value());
+        References references(std::move(base::TemporaryDir::create("scratch")).value());
         const RunContext run{*launcher, compiler, devices, limits};
         const SweepContext context{run,        snapshot.study,        backends,         tracker,
                                    references, snapshot.study.target, stop.get_token(), 0};

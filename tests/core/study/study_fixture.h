@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/temporary_dir.h"
 #include "core/models/package_source.h"
 #include "core/study/study_runner.h"
 #include "core/worker/local_launcher.h"
@@ -174,7 +175,7 @@ struct StudyFixture : ::testing::Test
     }
 
     base::Error lastError{}; ///< of the last run() or resume()
-    base::TemporaryDir dir = std::move(base::TemporaryDir::create("apertune-test")).value();
+    base::TemporaryDir dir = std::move(base::TemporaryDir::create("test")).value();
     worker::testing::FakeArtifact artifact;
     store::Store store =
         std::move(store::Store::open(dir.path() / "test.apertune", store::OpenMode::readWrite)).value();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
 #include "core/report/format.h"
 #include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
@@ -737,9 +738,8 @@ TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
     const auto snapshot = study();
     EXPECT_GT(count(snapshot, TrialState::pruned, model::ReasonKind::budget), 0);
     // On a machine so busy that what was kept does not do, the study says so instead of taking more than its budget.
-    if (std::any_of(events.begin(), events.end(), [](const StudyEvent& event) {
-            return event.text.find("The confirmation ") == 0;
-        }))
+    if (std::any_of(events.begin(), events.end(),
+                    [](const StudyEvent& event) { return event.text.find("The confirmation ") == 0; }))
         GTEST_SKIP() << "The machine is too busy to confirm within the budget.";
     ASSERT_TRUE(snapshot.recommended && snapshot.recommended->against);
     EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->trial), model::TrialFlag::confirmed));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 #include "core/trace/trace_file.h"
@@ -23,7 +24,7 @@ namespace {
 
 struct TraceFile : ::testing::Test
 {
-    base::TemporaryDir dir = base::TemporaryDir::create("apertune-trace-file").value();
+    base::TemporaryDir dir = base::TemporaryDir::create("trace-file").value();
     std::filesystem::path file = dir.path() / "capture.trace";
 
     void writeBytes(const std::string& bytes) const

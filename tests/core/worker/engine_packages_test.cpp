@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/added_engines.h"
 #include "core/worker/engine_packages.h"
@@ -83,7 +84,7 @@ struct EnginePackages : ::testing::Test
             std::distance(fs::directory_iterator(dir.path() / "data" / "apertune" / "engines", code), {}));
     }
 
-    base::TemporaryDir dir = std::move(base::TemporaryDir::create("apertune-test")).value();
+    base::TemporaryDir dir = std::move(base::TemporaryDir::create("test")).value();
     Installation installation;
     std::string index;
 };

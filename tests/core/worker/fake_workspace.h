@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/model/json_codec.h"
 #include "core/worker/installation.h"
 
@@ -17,7 +18,7 @@ class FakeArtifact
 {
 public:
     explicit FakeArtifact(const base::Json& script = base::Json::object())
-        : m_dir(std::move(base::TemporaryDir::create("apertune-test")).value())
+        : m_dir(std::move(base::TemporaryDir::create("test")).value())
     {
         write(script);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
 #include "core/worker/installation.h"
@@ -64,7 +65,7 @@ struct InstallationTest : ::testing::Test
         return prefix / "lib" / "python3.11" / "site-packages" / "torch";
     }
 
-    base::TemporaryDir dir = std::move(base::TemporaryDir::create("apertune-test")).value();
+    base::TemporaryDir dir = std::move(base::TemporaryDir::create("test")).value();
     Variables variables;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sandbox/sandbox.h"
 #include "core/worker/local_launcher.h"
 #include "core/worker/protocol.h"
@@ -395,7 +396,7 @@ TEST_F(Worker, ABackendOfAnotherAbiIsRefused)
 
 TEST_F(Worker, AFileThatIsNoLibraryIsRefused)
 {
-    const auto dir = std::move(base::TemporaryDir::create("apertune-test")).value();
+    const auto dir = std::move(base::TemporaryDir::create("test")).value();
     std::ofstream(dir.path() / "junk.so") << "not an ELF file";
     Installation installation = thisBuild();
     installation.plugins = dir.path();
@@ -457,7 +458,7 @@ public:
 
 private:
     std::string m_frames;
-    base::TemporaryDir m_dir = base::TemporaryDir::create("apertune-sayer").value();
+    base::TemporaryDir m_dir = base::TemporaryDir::create("sayer").value();
 };
 
 TEST_F(Worker, AMessageWithAMemberOfAnotherTypeIsUnreadable)
@@ -495,7 +496,7 @@ TEST_F(Worker, ItIsHeldByTheLayersThatThisKernelHas)
 
 TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
 {
-    const auto dir = std::move(base::TemporaryDir::create("apertune-test")).value();
+    const auto dir = std::move(base::TemporaryDir::create("test")).value();
     const auto script = dir.path() / "print-environment";
     std::ofstream(script) << "#!/bin/sh\nenv >&2\necho \"ARGS $*\" >&2\n";
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "profilers/cupti/record_file.h"
 #include "tests/core/trace/support/trace_equality.h"
@@ -18,7 +19,7 @@ using trace::EventKind;
 
 struct RecordFile : testing::Decoder
 {
-    base::TemporaryDir dir = base::TemporaryDir::create("apertune-records").value();
+    base::TemporaryDir dir = base::TemporaryDir::create("records").value();
     fs::path file = dir.path() / "first.cuptirec";
 
     std::uint8_t* bytesOfBuffer() { return reinterpret_cast<std::uint8_t*>(buffer.data()); }

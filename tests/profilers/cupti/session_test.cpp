@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
-#include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_library.h"
@@ -120,7 +120,7 @@ TEST_F(Session, OfGraphsTheNodesAreRecordedOrTheLaunchesAsAWhole)
 
 TEST_F(Session, TheFirstBuffersAreKeptWhereTheEnvironmentSays)
 {
-    const auto folder = base::TemporaryDir::create("apertune-records").value();
+    const auto folder = base::TemporaryDir::create("records").value();
     ::setenv("APERTUNE_CUPTI_RECORDS", folder.path().c_str(), 1);
     options.mostBuffers = 8; // more than are filled, however late the writer is
     auto session = startCupti(api, options);

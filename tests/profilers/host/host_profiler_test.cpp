@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "profilers/host/host_profiler.h"
 #include "profilers/host/host_sample.h"
@@ -39,7 +40,7 @@ HostSample at(double seconds)
 
 struct Host : ::testing::Test
 {
-    base::TemporaryDir dir = base::TemporaryDir::create("apertune-host").value();
+    base::TemporaryDir dir = base::TemporaryDir::create("host").value();
 
     void write(const std::string& name, const std::string& text) const
     {

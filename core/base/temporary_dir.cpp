@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/temporary_dir.h"
+
+#include "core/base/errors.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace apertune::base {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kPrefix = "apertune-tmp-";
+constexpr std::string_view kBeingMade = "apertune-new-XXXXXX";
+constexpr std::size_t kUnique = 6; ///< characters that mkdtemp() chooses
+
+/// A descriptor of a folder that this process has locked; -1: another process has, or it cannot be locked.
+int lockFolder(const fs::path& folder)
+{
+    const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        ::close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/// Removes the folders whose processes have ended, so that their locks are free.
+void removeLeftovers(const fs::path& among)
+{
+    std::error_code ignored;
+    for (fs::directory_iterator it(among, ignored), end; !ignored && it != end; it.increment(ignored)) {
+        if (!it->path().filename().string().starts_with(kPrefix))
+            continue;
+        const int fd = lockFolder(it->path());
+        if (fd < 0)
+            continue;
+        std::error_code failed;
+        fs::remove_all(it->path(), failed);
+        ::close(fd);
+    }
+}
+
+} // namespace
+
+Result<TemporaryDir> TemporaryDir::create(std::string_view purpose)
+{
+    std::error_code code;
+    const fs::path found = fs::temp_directory_path(code);
+    const fs::path base = code ? fs::path("/tmp") : found;
+    removeLeftovers(base);
+
+    std::string made = (base / kBeingMade).string();
+    if (!::mkdtemp(made.data()))
+        return Error{ErrorCode::io, message<errors::kNoTemporaryFolder>(std::strerror(errno)), base.string(),
+                     message<errors::kFreeTemporary>()};
+    // The folder gets its name when it is locked, so that no other process takes it for a leftover.
+    const int lock = lockFolder(made);
+    const fs::path path =
+        base / (std::string(kPrefix) + std::string(purpose) + "-" + made.substr(made.size() - kUnique));
+    TemporaryDir dir(made, lock);
+    if (::rename(made.c_str(), path.c_str()) != 0)
+        return Error{ErrorCode::io, message<errors::kNoTemporaryFolder>(std::strerror(errno)), base.string(),
+                     message<errors::kFreeTemporary>()};
+    dir.m_path = path;
+    return dir;
+}
+
+TemporaryDir::TemporaryDir(TemporaryDir&& other) noexcept
+    : m_path(std::exchange(other.m_path, {})), m_lock(std::exchange(other.m_lock, -1))
+{
+}
+
+TemporaryDir& TemporaryDir::operator=(TemporaryDir&& other) noexcept
+{
+    std::swap(m_path, other.m_path);
+    std::swap(m_lock, other.m_lock);
+    return *this;
+}
+
+TemporaryDir::~TemporaryDir()
+{
+    std::error_code ignored;
+    if (!m_path.empty())
+        fs::remove_all(m_path, ignored);
+    if (m_lock >= 0)
+        ::close(m_lock);
+}
+
+} // namespace apertune::base
