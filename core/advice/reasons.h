@@ -10,18 +10,18 @@ namespace apertune::advice::reasons {
 // Every message that advice makes, with the names of its parameters. The English texts are in core/sentences.
 using base::MessageKind;
 
-inline constexpr MessageKind kOfTheRange{"advice.of_the_range"};
-inline constexpr MessageKind kOfTheIteration{"advice.of_the_iteration"};
-inline constexpr MessageKind kOfTheSection{"advice.of_the_section"};
-inline constexpr MessageKind kOfTheRecording{"advice.of_the_recording"};
+inline constexpr MessageKind kShareOfRange{"advice.share_of_range", {"share"}};
+inline constexpr MessageKind kShareOfIteration{"advice.share_of_iteration", {"share"}};
+inline constexpr MessageKind kShareOfSection{"advice.share_of_section", {"share"}};
+inline constexpr MessageKind kShareOfRecording{"advice.share_of_recording", {"share"}};
 inline constexpr MessageKind kInTheRange{"advice.in_the_range", {"count"}};
 inline constexpr MessageKind kInTheRecording{"advice.in_the_recording", {"count"}};
 inline constexpr MessageKind kAnIteration{"advice.an_iteration", {"count"}};
 inline constexpr MessageKind kASection{"advice.a_section", {"count"}};
 inline constexpr MessageKind kOneIteration{"advice.one_iteration"};
 inline constexpr MessageKind kOneSection{"advice.one_section"};
-inline constexpr MessageKind kMostlyIn{"advice.mostly_in", {"name", "share", "whole", "more"}};
-inline constexpr MessageKind kAndIn{"advice.and_in", {"name", "share", "more"}};
+inline constexpr MessageKind kActivity{"advice.activity", {"name", "share"}};
+inline constexpr MessageKind kActivities{"advice.activities", {"first", "rest"}};
 inline constexpr MessageKind kCalledBy{"advice.called_by", {"name", "caller"}};
 inline constexpr MessageKind kMeasureWithAndWithout{"advice.measure_with_and_without", {"change"}};
 inline constexpr MessageKind kMeasureWithAndWithoutAnd{"advice.measure_with_and_without_and", {"change", "also"}};
@@ -51,7 +51,8 @@ inline constexpr MessageKind kAllocationInLoopTitle{"advice.allocation_in_loop_t
 inline constexpr MessageKind kMemoryLimitTitle{"advice.memory_limit_title"};
 inline constexpr MessageKind kUnderfilledDeviceTitle{"advice.underfilled_device_title"};
 inline constexpr MessageKind kIdleCoresTitle{"advice.idle_cores_title"};
-inline constexpr MessageKind kBecauseHostWasBusy{"advice.because_host_was_busy", {"mostly"}};
+inline constexpr MessageKind kBecauseHostWasBusy{"advice.because_host_was_busy"};
+inline constexpr MessageKind kBecauseHostWasBusyIn{"advice.because_host_was_busy_in", {"activities"}};
 inline constexpr MessageKind kBecauseTheHostCouldNotLaunch{"advice.because_the_host_could_not_launch"};
 inline constexpr MessageKind kBecauseCompiledCodeLaunches{"advice.because_compiled_code_launches"};
 inline constexpr MessageKind kBecauseTheHostHadWaitedFor{"advice.because_the_host_had_waited_for"};
@@ -59,44 +60,46 @@ inline constexpr MessageKind kBecauseTheHostWasInCopy{"advice.because_the_host_w
 inline constexpr MessageKind kBecauseTheHostAllocatedOrReleased{"advice.because_the_host_allocated_or_released"};
 inline constexpr MessageKind kBecauseWorkWasQueuedAndHeld{"advice.because_work_was_queued_and_held"};
 inline constexpr MessageKind kBecauseTheCauseWasNotRecorded{"advice.because_the_cause_was_not_recorded"};
-inline constexpr MessageKind kHostPauses{"advice.host_pauses",
-                                         {"share", "whole", "mostly", "often", "pause", "longest"}};
-inline constexpr MessageKind kDeviceIdlesMostly{"advice.device_idles_mostly",
-                                                {"busy", "whole", "idle", "cause", "share"}};
-inline constexpr MessageKind kDeviceIdles{"advice.device_idles", {"busy", "whole", "idle", "cause", "share"}};
+inline constexpr MessageKind kHostPauses{"advice.host_pauses", {"share", "often", "pause", "longest"}};
+inline constexpr MessageKind kHostPausesIn{"advice.host_pauses_in",
+                                           {"share", "activities", "often", "pause", "longest"}};
+inline constexpr MessageKind kDeviceIdlesMostly{"advice.device_idles_mostly", {"busy", "idle", "cause", "share"}};
+inline constexpr MessageKind kDeviceIdles{"advice.device_idles", {"busy", "idle", "cause", "share"}};
 inline constexpr MessageKind kEnqueuingNearlyAsSlow{"advice.enqueuing_nearly_as_slow", {"host", "device", "unit"}};
 inline constexpr MessageKind kEnqueuingSlower{"advice.enqueuing_slower", {"host", "device", "unit"}};
-inline constexpr MessageKind kOperatorCalls{"advice.operator_calls", {"share", "whole", "often"}};
+inline constexpr MessageKind kOperatorCalls{"advice.operator_calls", {"share", "often"}};
 inline constexpr MessageKind kShorterThanCall{"advice.shorter_than_call"};
 inline constexpr MessageKind kShorterThan10Us{"advice.shorter_than_10_us"};
 inline constexpr MessageKind kShorterThanCallOr10Us{"advice.shorter_than_call_or_10_us"};
-inline constexpr MessageKind kMedianCall{"advice.median_call", {"time"}};
-inline constexpr MessageKind kTinyKernels{"advice.tiny_kernels",
-                                          {"small", "kernels", "how", "often", "median", "share", "whole"}};
-inline constexpr MessageKind kOneLongGap{"advice.one_long_gap", {"limit", "share", "whole", "cause"}};
-inline constexpr MessageKind kLongGaps{"advice.long_gaps", {"count", "limit", "share", "whole", "cause"}};
-inline constexpr MessageKind kUnderfilled{"advice.underfilled", {"fill", "share", "whole"}};
-inline constexpr MessageKind kOneDeviceAllocation{"advice.one_device_allocation", {"often", "time", "idle", "whole"}};
-inline constexpr MessageKind kDeviceAllocations{"advice.device_allocations",
-                                                {"count", "often", "time", "idle", "whole"}};
-inline constexpr MessageKind kLargeBlocks{"advice.large_blocks", {"blocks"}};
-inline constexpr MessageKind kInAll{"advice.in_all"};
-inline constexpr MessageKind kHostAllocationBytes{"advice.host_allocation_bytes",
-                                                  {"share", "whole", "often", "bytes", "unit", "large"}};
-inline constexpr MessageKind kHostAllocation{"advice.host_allocation", {"share", "whole", "often"}};
-inline constexpr MessageKind kMemoryOwner{"advice.memory_owner", {"name", "bytes"}};
-inline constexpr MessageKind kPeakNearLimit{"advice.peak_near_limit", {"peak", "share", "owner"}};
-inline constexpr MessageKind kMemoryReserved{"advice.memory_reserved", {"times", "wasted", "owner"}};
-inline constexpr MessageKind kLayoutConversions{"advice.layout_conversions", {"share", "whole", "often", "mostly"}};
-inline constexpr MessageKind kTypeConversions{"advice.type_conversions", {"share", "whole", "often", "mostly"}};
-inline constexpr MessageKind kMostlyFromTo{"advice.mostly_from_to", {"source", "target"}};
+inline constexpr MessageKind kTinyKernels{"advice.tiny_kernels", {"small", "kernels", "how", "often", "share"}};
+inline constexpr MessageKind kTinyKernelsAndCall{"advice.tiny_kernels_and_call",
+                                                 {"small", "kernels", "how", "often", "call", "share"}};
+inline constexpr MessageKind kOneLongGap{"advice.one_long_gap", {"limit", "share", "cause"}};
+inline constexpr MessageKind kLongGaps{"advice.long_gaps", {"count", "limit", "share", "cause"}};
+inline constexpr MessageKind kUnderfilled{"advice.underfilled", {"fill", "share"}};
+inline constexpr MessageKind kOneDeviceAllocation{"advice.one_device_allocation", {"often", "time", "idle"}};
+inline constexpr MessageKind kDeviceAllocations{"advice.device_allocations", {"count", "often", "time", "idle"}};
+inline constexpr MessageKind kBytesAnIteration{"advice.bytes_an_iteration", {"bytes"}};
+inline constexpr MessageKind kBytesASection{"advice.bytes_a_section", {"bytes"}};
+inline constexpr MessageKind kHostAllocationBytes{"advice.host_allocation_bytes", {"share", "often", "amount"}};
+inline constexpr MessageKind kHostAllocationBlocks{"advice.host_allocation_blocks",
+                                                   {"share", "often", "amount", "blocks"}};
+inline constexpr MessageKind kHostAllocation{"advice.host_allocation", {"share", "often"}};
+inline constexpr MessageKind kPeakNearLimit{"advice.peak_near_limit", {"peak", "share"}};
+inline constexpr MessageKind kPeakNearLimitHeld{"advice.peak_near_limit_held", {"peak", "share", "name", "bytes"}};
+inline constexpr MessageKind kMemoryReserved{"advice.memory_reserved", {"times", "wasted"}};
+inline constexpr MessageKind kMemoryReservedHeld{"advice.memory_reserved_held", {"times", "wasted", "name", "bytes"}};
+inline constexpr MessageKind kLayoutConversions{"advice.layout_conversions", {"share", "often"}};
+inline constexpr MessageKind kTypeConversions{"advice.type_conversions", {"share", "often"}};
+inline constexpr MessageKind kTypeConversionsFromTo{"advice.type_conversions_from_to",
+                                                    {"share", "often", "source", "target"}};
 inline constexpr MessageKind kTheConversionsMustBeGone{"advice.the_conversions_must_be_gone"};
 inline constexpr MessageKind kByTheChange{"advice.by_the_change"};
 inline constexpr MessageKind kOneLayoutForAllChannels{"advice.one_layout_for_all_channels"};
-inline constexpr MessageKind kBatchNorm{"advice.batch_norm", {"often", "share", "whole"}};
-inline constexpr MessageKind kElementwise{"advice.elementwise", {"share", "whole", "often", "chained"}};
-inline constexpr MessageKind kArithmetic64Bits{"advice.arithmetic_64_bits", {"share", "whole"}};
-inline constexpr MessageKind kArithmeticFp32{"advice.arithmetic_fp32", {"share", "whole"}};
+inline constexpr MessageKind kBatchNorm{"advice.batch_norm", {"often", "share"}};
+inline constexpr MessageKind kElementwise{"advice.elementwise", {"share", "often", "chained"}};
+inline constexpr MessageKind kArithmetic64Bits{"advice.arithmetic_64_bits", {"share"}};
+inline constexpr MessageKind kArithmeticFp32{"advice.arithmetic_fp32", {"share"}};
 inline constexpr MessageKind kFindOutWhyTheseLayers{"advice.find_out_why_these_layers"};
 inline constexpr MessageKind kUseBf16OrFp16Where{"advice.use_bf16_or_fp16_where"};
 inline constexpr MessageKind kUseFp16{"advice.use_fp16"};
@@ -104,31 +107,26 @@ inline constexpr MessageKind kIterationsGetFaster{"advice.iterations_get_faster"
 inline constexpr MessageKind kIterationsGetSlower{"advice.iterations_get_slower", {"drift"}};
 inline constexpr MessageKind kRepeatedSectionsGetFaster{"advice.repeated_sections_get_faster", {"drift"}};
 inline constexpr MessageKind kRepeatedSectionsGetSlower{"advice.repeated_sections_get_slower", {"drift"}};
-inline constexpr MessageKind kMostlyFrom{"advice.mostly_from", {"name"}};
-inline constexpr MessageKind kCopiesToDevice{"advice.copies_to_device",
-                                             {"share", "whole", "exposed", "often", "bytes", "origin"}};
-inline constexpr MessageKind kCopiesToHost{"advice.copies_to_host",
-                                           {"share", "whole", "exposed", "often", "bytes", "origin"}};
-inline constexpr MessageKind kBytesInEach{"advice.bytes_in_each", {"bytes"}};
+inline constexpr MessageKind kMostlyFrom{"advice.mostly_from", {"copies", "name"}};
+inline constexpr MessageKind kMainOriginOfCopies{"advice.main_origin_of_copies", {"name"}};
+inline constexpr MessageKind kCopiesToDevice{"advice.copies_to_device", {"share", "exposed", "often"}};
+inline constexpr MessageKind kCopiesToHost{"advice.copies_to_host", {"share", "exposed", "often"}};
+inline constexpr MessageKind kCopiesWithBytesEach{"advice.copies_with_bytes_each", {"often", "bytes"}};
+inline constexpr MessageKind kCopiesWithBytes{"advice.copies_with_bytes", {"often", "bytes"}};
 inline constexpr MessageKind kBytesInAll{"advice.bytes_in_all", {"bytes"}};
-inline constexpr MessageKind kOnePageableCopy{"advice.one_pageable_copy", {"share", "whole"}};
-inline constexpr MessageKind kOnePageableCopyAtRate{"advice.one_pageable_copy_at_rate", {"rate", "share", "whole"}};
-inline constexpr MessageKind kPageableCopies{"advice.pageable_copies", {"count", "share", "whole"}};
-inline constexpr MessageKind kPageableCopiesAtRate{"advice.pageable_copies_at_rate",
-                                                   {"count", "rate", "share", "whole"}};
-inline constexpr MessageKind kOneBlockingCopy{"advice.one_blocking_copy", {"share", "whole", "often"}};
-inline constexpr MessageKind kBlockingCopies{"advice.blocking_copies", {"count", "share", "whole", "often"}};
-inline constexpr MessageKind kRoundTrip{"advice.round_trip", {"bytes", "often", "share", "whole"}};
-inline constexpr MessageKind kTensorCopies{"advice.tensor_copies", {"share", "whole", "often"}};
-inline constexpr MessageKind kDeviceCopies{"advice.device_copies", {"share", "whole", "often", "origin"}};
-inline constexpr MessageKind kIterationCopiesMore{"advice.iteration_copies_more",
-                                                  {"copies", "inputs", "outputs", "origin"}};
-inline constexpr MessageKind kSectionCopiesMore{"advice.section_copies_more",
-                                                {"copies", "inputs", "outputs", "origin"}};
-inline constexpr MessageKind kIterationCopiesMoreThanOneEach{"advice.iteration_copies_more_than_one_each",
-                                                             {"copies", "origin"}};
-inline constexpr MessageKind kSectionCopiesMoreThanOneEach{"advice.section_copies_more_than_one_each",
-                                                           {"copies", "origin"}};
+inline constexpr MessageKind kOnePageableCopy{"advice.one_pageable_copy", {"share"}};
+inline constexpr MessageKind kOnePageableCopyAtRate{"advice.one_pageable_copy_at_rate", {"rate", "share"}};
+inline constexpr MessageKind kPageableCopies{"advice.pageable_copies", {"count", "share"}};
+inline constexpr MessageKind kPageableCopiesAtRate{"advice.pageable_copies_at_rate", {"count", "rate", "share"}};
+inline constexpr MessageKind kOneBlockingCopy{"advice.one_blocking_copy", {"share", "often"}};
+inline constexpr MessageKind kBlockingCopies{"advice.blocking_copies", {"count", "share", "often"}};
+inline constexpr MessageKind kRoundTrip{"advice.round_trip", {"bytes", "often", "share"}};
+inline constexpr MessageKind kTensorCopies{"advice.tensor_copies", {"share", "often"}};
+inline constexpr MessageKind kDeviceCopies{"advice.device_copies", {"share", "often"}};
+inline constexpr MessageKind kIterationCopiesMore{"advice.iteration_copies_more", {"copies", "inputs", "outputs"}};
+inline constexpr MessageKind kSectionCopiesMore{"advice.section_copies_more", {"copies", "inputs", "outputs"}};
+inline constexpr MessageKind kIterationCopiesMoreThanOneEach{"advice.iteration_copies_more_than_one_each", {"copies"}};
+inline constexpr MessageKind kSectionCopiesMoreThanOneEach{"advice.section_copies_more_than_one_each", {"copies"}};
 inline constexpr MessageKind kUploadsInEveryIteration{"advice.uploads_in_every_iteration", {"copies", "bytes"}};
 inline constexpr MessageKind kUploadsInEverySection{"advice.uploads_in_every_section", {"copies", "bytes"}};
 inline constexpr MessageKind kNoOverlap{"advice.no_overlap", {"copies", "kernels", "overlap"}};
@@ -136,14 +134,14 @@ inline constexpr MessageKind kStartTheExchangeOfThe{"advice.start_the_exchange_o
 inline constexpr MessageKind kPrefetchShardsWhileTheLayer{"advice.prefetch_shards_while_the_layer"};
 inline constexpr MessageKind kLetGradientsLeaveWhileThe{"advice.let_gradients_leave_while_the"};
 inline constexpr MessageKind kSplitAModelOverFewer{"advice.split_a_model_over_fewer"};
-inline constexpr MessageKind kCollectives{"advice.collectives", {"share", "whole", "often", "kernel", "hidden"}};
-inline constexpr MessageKind kCollectivesMoving{
-    "advice.collectives_moving", {"share", "whole", "often", "name", "bytes", "ranks", "bandwidth", "hidden"}};
+inline constexpr MessageKind kCollectives{"advice.collectives", {"share", "often", "kernel", "hidden"}};
+inline constexpr MessageKind kCollectivesMoving{"advice.collectives_moving",
+                                                {"share", "often", "name", "bytes", "ranks", "bandwidth", "hidden"}};
 inline constexpr MessageKind kJoinSmallMessages{"advice.join_small_messages", {"share", "limit"}};
 inline constexpr MessageKind kRecordAllRanks{"advice.record_all_ranks", {"remedy"}};
-inline constexpr MessageKind kHostWaitsAndReads{"advice.host_waits_and_reads", {"waits", "readings", "share", "whole"}};
-inline constexpr MessageKind kHostWaits{"advice.host_waits", {"waits", "share", "whole"}};
-inline constexpr MessageKind kHostCouldRunAhead{"advice.host_could_run_ahead", {"share", "whole"}};
+inline constexpr MessageKind kHostWaitsAndReads{"advice.host_waits_and_reads", {"waits", "readings", "share"}};
+inline constexpr MessageKind kHostWaits{"advice.host_waits", {"waits", "share"}};
+inline constexpr MessageKind kHostCouldRunAhead{"advice.host_could_run_ahead", {"share"}};
 inline constexpr MessageKind kUseThreads{"advice.use_threads", {"threads"}};
 inline constexpr MessageKind kThreadsAnd{"advice.threads_and", {"one", "other"}};
 inline constexpr MessageKind kTheBusyShareMustRise{"advice.the_busy_share_must_rise"};
@@ -193,9 +191,9 @@ inline constexpr MessageKind kTheAchievedGbSMust{"advice.the_achieved_gb_s_must"
 inline constexpr MessageKind kByAsynchronousCopies{"advice.by_asynchronous_copies"};
 inline constexpr MessageKind kByTheStageOnTheDevice{"advice.by_the_stage_on_the_device"};
 inline constexpr MessageKind kThePairMustBeGone{"advice.the_pair_must_be_gone"};
-inline constexpr MessageKind kByWithoutTheCopies{"advice.by_without_the_copies"};
+inline constexpr MessageKind kByRemovingTheCopies{"advice.by_removing_the_copies"};
 inline constexpr MessageKind kTheNumberOfCopiesMust{"advice.the_number_of_copies_must"};
-inline constexpr MessageKind kByWithoutTheExtraCopies{"advice.by_without_the_extra_copies"};
+inline constexpr MessageKind kByRemovingTheExtraCopies{"advice.by_removing_the_extra_copies"};
 inline constexpr MessageKind kTheLedgerMustShowInputs{"advice.the_ledger_must_show_inputs"};
 inline constexpr MessageKind kByConstantsKeptOnTheDevice{"advice.by_constants_kept_on_the_device"};
 inline constexpr MessageKind kTheBytesCopiedMustFallAgain{"advice.the_bytes_copied_must_fall_again"};
@@ -203,7 +201,7 @@ inline constexpr MessageKind kByPrefetchOfOneAndOf{"advice.by_prefetch_of_one_an
 inline constexpr MessageKind kTheOverlapMustRise{"advice.the_overlap_must_rise"};
 inline constexpr MessageKind kByTheChangeOnAllRanks{"advice.by_the_change_on_all_ranks"};
 inline constexpr MessageKind kTheTimeOfCollectivesWith{"advice.the_time_of_collectives_with"};
-inline constexpr MessageKind kByWithoutTheWaits{"advice.by_without_the_waits"};
+inline constexpr MessageKind kByRemovingTheWaits{"advice.by_removing_the_waits"};
 inline constexpr MessageKind kTheirNumberMustFall{"advice.their_number_must_fall"};
 inline constexpr MessageKind kTheRecorderDoesNotTell{"advice.the_recorder_does_not_tell"};
 inline constexpr MessageKind kDropClonesWriteResultsIn{"advice.drop_clones_write_results_in"};
@@ -229,8 +227,8 @@ inline constexpr MessageKind kUseTheLibrarySOwn{"advice.use_the_library_s_own"};
 inline constexpr MessageKind kCopyFromPinnedMemoryOn{"advice.copy_from_pinned_memory_on"};
 inline constexpr MessageKind kUseA16BitPrecision{"advice.use_a_16_bit_precision"};
 inline constexpr MessageKind kProcessorsBusy{"advice.processors_busy", {"count"}};
-inline constexpr MessageKind kOneThreadWorks{"advice.one_thread_works", {"cores", "share", "whole"}};
-inline constexpr MessageKind kThreadsWork{"advice.threads_work", {"threads", "cores", "share", "whole"}};
+inline constexpr MessageKind kOneThreadWorks{"advice.one_thread_works", {"cores", "share"}};
+inline constexpr MessageKind kThreadsWork{"advice.threads_work", {"threads", "cores", "share"}};
 
 // The verdict.
 inline constexpr MessageKind kPartCompute{"advice.part_compute"};
@@ -238,27 +236,29 @@ inline constexpr MessageKind kPartMemoryDevice{"advice.part_memory_device"};
 inline constexpr MessageKind kPartMemory{"advice.part_memory"};
 inline constexpr MessageKind kPartLaunchDevice{"advice.part_launch_device"};
 inline constexpr MessageKind kPartLaunch{"advice.part_launch"};
-inline constexpr MessageKind kPartHost{"advice.part_host", {"mostly"}};
+inline constexpr MessageKind kPartHost{"advice.part_host"};
+inline constexpr MessageKind kPartHostIn{"advice.part_host_in", {"activities"}};
 inline constexpr MessageKind kPartTransfer{"advice.part_transfer"};
 inline constexpr MessageKind kPartCommunication{"advice.part_communication"};
 inline constexpr MessageKind kPartSynchronization{"advice.part_synchronization"};
 inline constexpr MessageKind kPartAllocationDevice{"advice.part_allocation_device"};
 inline constexpr MessageKind kPartAllocation{"advice.part_allocation"};
 inline constexpr MessageKind kPartOther{"advice.part_other"};
-inline constexpr MessageKind kPartHostDevice{"advice.part_host_device", {"mostly"}};
+inline constexpr MessageKind kPartHostDevice{"advice.part_host_device"};
+inline constexpr MessageKind kPartHostDeviceIn{"advice.part_host_device_in", {"activities"}};
 inline constexpr MessageKind kNamedAsOverhead{"advice.named_as_overhead"};
 inline constexpr MessageKind kLargerNotRecorded{"advice.larger_not_recorded"};
 inline constexpr MessageKind kLargerUsualOnCpu{"advice.larger_usual_on_cpu", {"share"}};
-inline constexpr MessageKind kFusedGroup{"advice.fused_group", {"names"}};
-inline constexpr MessageKind kFusedGroups{"advice.fused_groups", {"count", "names"}};
-inline constexpr MessageKind kFusedMostlyUnnamed{"advice.fused_mostly_unnamed"};
-inline constexpr MessageKind kFusedCompute{"advice.fused_compute",
-                                           {"share", "whole", "groups", "unnamed", "rate", "efficiency"}};
-inline constexpr MessageKind kFusedMemory{"advice.fused_memory", {"share", "whole", "groups", "unnamed", "efficiency"}};
-inline constexpr MessageKind kFusedLatency{"advice.fused_latency", {"share", "whole", "groups", "unnamed", "rate"}};
-inline constexpr MessageKind kFusedUnknown{"advice.fused_unknown", {"share", "whole", "groups", "unnamed"}};
-inline constexpr MessageKind kFusedUncounted{"advice.fused_uncounted", {"share", "whole", "groups", "unnamed"}};
-inline constexpr MessageKind kFusedNoCeilings{"advice.fused_no_ceilings", {"share", "whole", "groups", "unnamed"}};
+inline constexpr MessageKind kFusedCode{"advice.fused_code"};
+inline constexpr MessageKind kFusedCodeGroup{"advice.fused_code_group", {"names"}};
+inline constexpr MessageKind kFusedCodeGroups{"advice.fused_code_groups", {"count", "names"}};
+inline constexpr MessageKind kFusedCodeUnnamed{"advice.fused_code_unnamed", {"code"}};
+inline constexpr MessageKind kFusedCompute{"advice.fused_compute", {"share", "code", "rate", "efficiency"}};
+inline constexpr MessageKind kFusedMemory{"advice.fused_memory", {"share", "code", "efficiency"}};
+inline constexpr MessageKind kFusedLatency{"advice.fused_latency", {"share", "code", "rate"}};
+inline constexpr MessageKind kFusedUnknown{"advice.fused_unknown", {"share", "code"}};
+inline constexpr MessageKind kFusedUncounted{"advice.fused_uncounted", {"share", "code"}};
+inline constexpr MessageKind kFusedNoCeilings{"advice.fused_no_ceilings", {"share", "code"}};
 inline constexpr MessageKind kOneKernelLost{"advice.one_kernel_lost"};
 inline constexpr MessageKind kKernelsLost{"advice.kernels_lost", {"launched"}};
 inline constexpr MessageKind kKernelsPartlyLost{"advice.kernels_partly_lost", {"launched", "recorded"}};
@@ -268,9 +268,9 @@ inline constexpr MessageKind kOnePiece{"advice.one_piece"};
 inline constexpr MessageKind kFewPieces{"advice.few_pieces", {"count"}};
 inline constexpr MessageKind kRecordsMissing{"advice.records_missing", {"loss"}};
 inline constexpr MessageKind kIdleUnrecorded{"advice.idle_unrecorded", {"share"}};
-inline constexpr MessageKind kNothingRepeats{"advice.nothing_repeats", {"share", "whole"}};
-inline constexpr MessageKind kHeldBack{"advice.held_back", {"share", "whole"}};
-inline constexpr MessageKind kUnknownSort{"advice.unknown_sort", {"share", "whole"}};
+inline constexpr MessageKind kNothingRepeats{"advice.nothing_repeats", {"share"}};
+inline constexpr MessageKind kHeldBack{"advice.held_back", {"share"}};
+inline constexpr MessageKind kUnknownSort{"advice.unknown_sort", {"share"}};
 inline constexpr MessageKind kOneInterruption{"advice.one_interruption", {"share"}};
 inline constexpr MessageKind kInterruptions{"advice.interruptions", {"times", "share"}};
 inline constexpr MessageKind kNoIteration{"advice.no_iteration"};
@@ -283,11 +283,12 @@ inline constexpr MessageKind kCannotTell{"advice.cannot_tell", {"needs"}};
 inline constexpr MessageKind kTrafficFormat{"advice.traffic_format", {"share"}};
 inline constexpr MessageKind kArithmeticFormat{"advice.arithmetic_format", {"share"}};
 inline constexpr MessageKind kPart{"advice.part", {"share", "phrase"}};
-inline constexpr MessageKind kAnotherPart{"advice.another_part", {"part"}};
 inline constexpr MessageKind kBalancedDevice{"advice.balanced_device", {"compute", "memory"}};
 inline constexpr MessageKind kBalancedThread{"advice.balanced_thread", {"compute", "memory"}};
-inline constexpr MessageKind kBoundDevice{"advice.bound_device", {"word", "part", "other"}};
-inline constexpr MessageKind kBoundThread{"advice.bound_thread", {"word", "part", "other"}};
+inline constexpr MessageKind kBoundDevice{"advice.bound_device", {"word", "part"}};
+inline constexpr MessageKind kBoundDeviceAnd{"advice.bound_device_and", {"word", "part", "other"}};
+inline constexpr MessageKind kBoundThread{"advice.bound_thread", {"word", "part"}};
+inline constexpr MessageKind kBoundThreadAnd{"advice.bound_thread_and", {"word", "part", "other"}};
 inline constexpr MessageKind kVerdict{"advice.verdict", {"sentences"}};
 inline constexpr MessageKind kNothingToActOn{"advice.nothing_to_act_on"};
 inline constexpr MessageKind kFormatsAlone{"advice.formats_alone"};
@@ -312,8 +313,8 @@ inline constexpr MessageKind kSlowConvolutionsTitle{"advice.slow_convolutions_ti
 inline constexpr MessageKind kFirstCallsTitle{"advice.first_calls_title"};
 inline constexpr MessageKind kBecauseOfFirstCalls{"advice.because_of_first_calls"};
 inline constexpr MessageKind kRunAFewPassesFirst{"advice.run_a_few_passes_first"};
-inline constexpr MessageKind kFirstCalls{"advice.first_calls", {"calls", "share", "whole", "longest", "name"}};
-inline constexpr MessageKind kCaptures{"advice.captures", {"share", "whole", "calls", "longest"}};
+inline constexpr MessageKind kFirstCalls{"advice.first_calls", {"calls", "share", "longest", "name"}};
+inline constexpr MessageKind kCaptures{"advice.captures", {"share", "calls", "longest"}};
 inline constexpr MessageKind kRecordReplays{"advice.record_replays"};
 inline constexpr MessageKind kPartIdleUnknown{"advice.part_idle_unknown"};
 inline constexpr MessageKind kOneOfSeveralDevices{"advice.one_of_several_devices", {"device", "count"}};
@@ -323,17 +324,17 @@ inline constexpr MessageKind kPartFirstCalls{"advice.part_first_calls"};
 inline constexpr MessageKind kWarmingUp{"advice.warming_up"};
 inline constexpr MessageKind kOnlyACapture{"advice.only_a_capture", {"count"}};
 inline constexpr MessageKind kHeldByEarlierWork{"advice.held_by_earlier_work", {"time"}};
-inline constexpr MessageKind kLaunchesNotRecorded{"advice.launches_not_recorded", {"kernels", "share", "whole"}};
+inline constexpr MessageKind kLaunchesNotRecorded{"advice.launches_not_recorded", {"kernels", "share"}};
 inline constexpr MessageKind kFunctionsRecorded{"advice.functions_recorded", {"count"}};
 inline constexpr MessageKind kDropTransposesThatAreCopied{"advice.drop_transposes_that_are_copied"};
 inline constexpr MessageKind kKeepChannelsLastBetween{"advice.keep_channels_last_between"};
-inline constexpr MessageKind kUnfusedAttention{"advice.unfused_attention", {"often", "share", "whole"}};
+inline constexpr MessageKind kUnfusedAttention{"advice.unfused_attention", {"often", "share"}};
 inline constexpr MessageKind kUseFusedAttention{"advice.use_fused_attention"};
 inline constexpr MessageKind kByFusedAttention{"advice.by_fused_attention"};
-inline constexpr MessageKind kSlowConvolutions{"advice.slow_convolutions", {"share", "whole", "often", "name"}};
+inline constexpr MessageKind kSlowConvolutions{"advice.slow_convolutions", {"share", "often", "name"}};
 inline constexpr MessageKind kLetALibraryConvolve{"advice.let_a_library_convolve"};
 inline constexpr MessageKind kByALibrarysConvolutions{"advice.by_a_librarys_convolutions"};
-inline constexpr MessageKind kUnalignedProducts{"advice.unaligned_products", {"share", "whole", "kernel"}};
+inline constexpr MessageKind kUnalignedProducts{"advice.unaligned_products", {"share", "kernel"}};
 inline constexpr MessageKind kPadTheSizes{"advice.pad_the_sizes"};
 inline constexpr MessageKind kByPaddedSizes{"advice.by_padded_sizes"};
 inline constexpr MessageKind kRecordAgainWithoutFirstCalls{"advice.record_again_without_first_calls"};
@@ -367,22 +368,22 @@ inline constexpr MessageKind kSlowestUnknown{"advice.slowest_unknown"};
 inline constexpr MessageKind kRecordOnAQuietMachine{"advice.record_on_a_quiet_machine"};
 inline constexpr MessageKind kLookAtTheSlowest{"advice.look_at_the_slowest"};
 inline constexpr MessageKind kNoIterationMayStandOut{"advice.no_iteration_may_stand_out"};
-inline constexpr MessageKind kHeldClock{"advice.held_clock", {"reasons", "share", "whole", "clock"}};
-inline constexpr MessageKind kAtClock{"advice.at_clock", {"mean", "highest"}};
+inline constexpr MessageKind kHeldClock{"advice.held_clock", {"reasons", "share"}};
+inline constexpr MessageKind kHeldClockAt{"advice.held_clock_at", {"reasons", "share", "mean", "highest"}};
 inline constexpr MessageKind kCoolOrRaiseTheLimit{"advice.cool_or_raise_the_limit"};
 inline constexpr MessageKind kMeasureAtAFreeClock{"advice.measure_at_a_free_clock"};
-inline constexpr MessageKind kSlowNms{"advice.slow_nms", {"share", "whole", "often", "name"}};
+inline constexpr MessageKind kSlowNms{"advice.slow_nms", {"share", "often", "name"}};
 inline constexpr MessageKind kSuppressFewerBoxes{"advice.suppress_fewer_boxes"};
 inline constexpr MessageKind kByFewerBoxes{"advice.by_fewer_boxes"};
 inline constexpr MessageKind kTheBoxesMustStay{"advice.the_boxes_must_stay"};
-inline constexpr MessageKind kImagePreparation{"advice.image_preparation", {"share", "whole", "often", "name"}};
+inline constexpr MessageKind kImagePreparation{"advice.image_preparation", {"share", "often", "name"}};
 inline constexpr MessageKind kPrepareImagesElsewhere{"advice.prepare_images_elsewhere"};
 inline constexpr MessageKind kByPreparedImages{"advice.by_prepared_images"};
 inline constexpr MessageKind kUnalignedChannels{"advice.unaligned_channels",
-                                                {"share", "whole", "often", "in", "out", "multiple"}};
+                                                {"share", "often", "in", "out", "multiple"}};
 inline constexpr MessageKind kPadTheChannels{"advice.pad_the_channels"};
 inline constexpr MessageKind kByPaddedChannels{"advice.by_padded_channels"};
-inline constexpr MessageKind kFloatLayers{"advice.float_layers", {"share", "whole", "precision"}};
+inline constexpr MessageKind kFloatLayers{"advice.float_layers", {"share", "precision"}};
 inline constexpr MessageKind kByFewerBits{"advice.by_fewer_bits"};
 inline constexpr MessageKind kTheQualityMustHold{"advice.the_quality_must_hold"};
 inline constexpr MessageKind kChangedThresholds{"advice.changed_thresholds", {"thresholds"}};
@@ -498,7 +499,7 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kLookAtTheSlowest,
                                  kNoIterationMayStandOut,
                                  kHeldClock,
-                                 kAtClock,
+                                 kHeldClockAt,
                                  kCoolOrRaiseTheLimit,
                                  kMeasureAtAFreeClock,
                                  kSlowNms,
@@ -555,6 +556,7 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kPartLaunchDevice,
                                  kPartLaunch,
                                  kPartHost,
+                                 kPartHostIn,
                                  kPartTransfer,
                                  kPartCommunication,
                                  kPartSynchronization,
@@ -562,12 +564,14 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kPartAllocation,
                                  kPartOther,
                                  kPartHostDevice,
+                                 kPartHostDeviceIn,
                                  kNamedAsOverhead,
                                  kLargerNotRecorded,
                                  kLargerUsualOnCpu,
-                                 kFusedGroup,
-                                 kFusedGroups,
-                                 kFusedMostlyUnnamed,
+                                 kFusedCode,
+                                 kFusedCodeGroup,
+                                 kFusedCodeGroups,
+                                 kFusedCodeUnnamed,
                                  kFusedCompute,
                                  kFusedMemory,
                                  kFusedLatency,
@@ -598,11 +602,12 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kTrafficFormat,
                                  kArithmeticFormat,
                                  kPart,
-                                 kAnotherPart,
                                  kBalancedDevice,
                                  kBalancedThread,
                                  kBoundDevice,
+                                 kBoundDeviceAnd,
                                  kBoundThread,
+                                 kBoundThreadAnd,
                                  kVerdict,
                                  kNothingToActOn,
                                  kFormatsAlone,
@@ -624,18 +629,18 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kOneThreadWorks,
                                  kThreadsWork,
                                  kOnePageableCopyAtRate,
-                                 kOfTheRange,
-                                 kOfTheIteration,
-                                 kOfTheSection,
-                                 kOfTheRecording,
+                                 kShareOfRange,
+                                 kShareOfIteration,
+                                 kShareOfSection,
+                                 kShareOfRecording,
                                  kInTheRange,
                                  kInTheRecording,
                                  kAnIteration,
                                  kASection,
                                  kOneIteration,
                                  kOneSection,
-                                 kMostlyIn,
-                                 kAndIn,
+                                 kActivity,
+                                 kActivities,
                                  kCalledBy,
                                  kMeasureWithAndWithout,
                                  kMeasureWithAndWithoutAnd,
@@ -666,6 +671,7 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kUnderfilledDeviceTitle,
                                  kIdleCoresTitle,
                                  kBecauseHostWasBusy,
+                                 kBecauseHostWasBusyIn,
                                  kBecauseTheHostCouldNotLaunch,
                                  kBecauseCompiledCodeLaunches,
                                  kBecauseTheHostHadWaitedFor,
@@ -674,6 +680,7 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kBecauseWorkWasQueuedAndHeld,
                                  kBecauseTheCauseWasNotRecorded,
                                  kHostPauses,
+                                 kHostPausesIn,
                                  kDeviceIdlesMostly,
                                  kDeviceIdles,
                                  kEnqueuingNearlyAsSlow,
@@ -682,23 +689,25 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kShorterThanCall,
                                  kShorterThan10Us,
                                  kShorterThanCallOr10Us,
-                                 kMedianCall,
                                  kTinyKernels,
+                                 kTinyKernelsAndCall,
                                  kOneLongGap,
                                  kLongGaps,
                                  kUnderfilled,
                                  kOneDeviceAllocation,
                                  kDeviceAllocations,
-                                 kLargeBlocks,
-                                 kInAll,
+                                 kBytesAnIteration,
+                                 kBytesASection,
                                  kHostAllocationBytes,
+                                 kHostAllocationBlocks,
                                  kHostAllocation,
-                                 kMemoryOwner,
                                  kPeakNearLimit,
+                                 kPeakNearLimitHeld,
                                  kMemoryReserved,
+                                 kMemoryReservedHeld,
                                  kLayoutConversions,
                                  kTypeConversions,
-                                 kMostlyFromTo,
+                                 kTypeConversionsFromTo,
                                  kTheConversionsMustBeGone,
                                  kByTheChange,
                                  kOneLayoutForAllChannels,
@@ -714,9 +723,11 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kRepeatedSectionsGetFaster,
                                  kRepeatedSectionsGetSlower,
                                  kMostlyFrom,
+                                 kMainOriginOfCopies,
                                  kCopiesToDevice,
                                  kCopiesToHost,
-                                 kBytesInEach,
+                                 kCopiesWithBytesEach,
+                                 kCopiesWithBytes,
                                  kBytesInAll,
                                  kPageableCopiesAtRate,
                                  kOnePageableCopy,
@@ -793,9 +804,9 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kByAsynchronousCopies,
                                  kByTheStageOnTheDevice,
                                  kThePairMustBeGone,
-                                 kByWithoutTheCopies,
+                                 kByRemovingTheCopies,
                                  kTheNumberOfCopiesMust,
-                                 kByWithoutTheExtraCopies,
+                                 kByRemovingTheExtraCopies,
                                  kTheLedgerMustShowInputs,
                                  kByConstantsKeptOnTheDevice,
                                  kTheBytesCopiedMustFallAgain,
@@ -803,7 +814,7 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kTheOverlapMustRise,
                                  kByTheChangeOnAllRanks,
                                  kTheTimeOfCollectivesWith,
-                                 kByWithoutTheWaits,
+                                 kByRemovingTheWaits,
                                  kTheirNumberMustFall,
                                  kTheRecorderDoesNotTell,
                                  kDropClonesWriteResultsIn,

@@ -86,14 +86,15 @@ base::Message unitMessage(const Facts& facts)
     return facts.iterations.marked() ? base::message<reasons::kOneIteration>() : base::message<reasons::kOneSection>();
 }
 
-base::Message wholeName(const Facts& facts)
+base::Message shareMessage(const Facts& facts, double share)
 {
+    const base::Share value{share};
     if (facts.chosen)
-        return base::message<reasons::kOfTheRange>();
+        return base::message<reasons::kShareOfRange>(value);
     if (!facts.iterations.found())
-        return base::message<reasons::kOfTheRecording>();
-    return facts.iterations.marked() ? base::message<reasons::kOfTheIteration>()
-                                     : base::message<reasons::kOfTheSection>();
+        return base::message<reasons::kShareOfRecording>(value);
+    return facts.iterations.marked() ? base::message<reasons::kShareOfIteration>(value)
+                                     : base::message<reasons::kShareOfSection>(value);
 }
 
 double idleShare(const Facts& facts, analysis::IdleCause cause)
@@ -118,7 +119,7 @@ CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> k
 
 namespace {
 
-/// The activities that fill the pauses of the host, as many as hostBusyText() names.
+/// The activities that fill the pauses of the host, as many as hostActivities() names.
 std::span<const analysis::HostBusy> hostPlaces(const Facts& facts)
 {
     constexpr std::size_t kMostNamed = 3;
@@ -146,22 +147,34 @@ bool loadsData(const Facts& facts, const analysis::HostBusy& place)
 
 } // namespace
 
-base::Message hostBusyText(const Facts& facts)
+base::Message hostActivities(const Facts& facts)
 {
     const std::span<const analysis::HostBusy> places = hostPlaces(facts);
     const std::int64_t waited = facts.causes[static_cast<std::size_t>(Cause::host)];
-    base::Message text;
-    // From the last place to the first, because each message takes the one behind it as its end.
+    base::Message activities;
+    // From the last place to the first, because a list takes the list behind its first entry as its rest.
     for (std::size_t i = places.size(); i-- > 0;) {
         const analysis::HostBusy& place = places[i];
         base::Message name = base::foreignText(std::string(facts.index.text(place.name)));
         if (place.caller != 0)
             name = base::message<reasons::kCalledBy>(std::move(name), facts.index.text(place.caller));
-        const base::Share share{facts.share(std::min(place.time, waited))};
-        text = i == 0 ? base::message<reasons::kMostlyIn>(std::move(name), share, wholeName(facts), std::move(text))
-                      : base::message<reasons::kAndIn>(std::move(name), share, std::move(text));
+        const double share = facts.share(std::min(place.time, waited));
+        // The first entry says what the shares of all are of.
+        base::Message activity = i == 0 ? base::message<reasons::kActivity>(std::move(name), shareMessage(facts, share))
+                                        : base::message<reasons::kActivity>(std::move(name), base::Share{share});
+        activities = activities.empty()
+                         ? std::move(activity)
+                         : base::message<reasons::kActivities>(std::move(activity), std::move(activities));
     }
-    return text;
+    return activities;
+}
+
+base::Message withActivities(const Facts& facts, const base::MessageKind& plain, const base::MessageKind& in)
+{
+    base::Message activities = hostActivities(facts);
+    if (activities.empty())
+        return {std::string(plain.id)};
+    return {std::string(in.id), {{"activities", std::vector{std::move(activities)}}}};
 }
 
 Knob hostKnob(const Facts& facts)
@@ -407,8 +420,8 @@ base::Message phraseOf(const Facts& facts, Cause cause)
     case Cause::launch:
         return facts.onDevice ? base::message<reasons::kPartLaunchDevice>() : base::message<reasons::kPartLaunch>();
     case Cause::host:
-        return facts.onDevice ? base::message<reasons::kPartHostDevice>(hostBusyText(facts))
-                              : base::message<reasons::kPartHost>(hostBusyText(facts));
+        return facts.onDevice ? withActivities(facts, reasons::kPartHostDevice, reasons::kPartHostDeviceIn)
+                              : withActivities(facts, reasons::kPartHost, reasons::kPartHostIn);
     case Cause::transfer:
         return base::message<reasons::kPartTransfer>();
     case Cause::communication:

@@ -29,8 +29,9 @@ std::string timeText(double ns);
 base::Message unitMessage(const Facts& facts);
 /// A count per unit: "3 an iteration", "3 a repeated section", or "12 in the recording" when no iterations were found.
 base::Message occurrences(const Facts& facts, std::int64_t count);
-/// "of the iteration", "of the repeated section", "of the recording", or "of the range" when a person chose the window.
-base::Message wholeName(const Facts& facts);
+/// A share with what it is a share of: "12 % of the iteration", "12 % of the repeated section", "12 % of the
+/// recording", or "12 % of the range" when a person chose the window.
+base::Message shareMessage(const Facts& facts, double share);
 
 /// The share of the window in which the device idles for a cause.
 double idleShare(const Facts& facts, analysis::IdleCause cause);
@@ -44,10 +45,12 @@ struct CallSum
 };
 CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds);
 
-/// The activities that kept the host busy while the device waited for it or, on a CPU, while no operator ran: ", mostly
-/// in enumerate(DataLoader) (39 % of the iteration)". Up to three that take at least half of that time together; empty
+/// The activities that kept the host busy while the device waited for it or, on a CPU, while no operator ran:
+/// "enumerate(DataLoader) (39 % of the iteration)". Up to three that take at least half of that time together; empty
 /// when the recording does not name them.
-base::Message hostBusyText(const Facts& facts);
+base::Message hostActivities(const Facts& facts);
+/// The message `plain` or, where the recording names the activities of the host, `in` with its parameter "activities".
+base::Message withActivities(const Facts& facts, const base::MessageKind& plain, const base::MessageKind& in);
 /// The advice for a device that waits for a busy host, or for a CPU that runs no operators.
 Knob hostKnob(const Facts& facts);
 

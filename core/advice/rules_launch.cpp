@@ -57,7 +57,7 @@ base::Message causeText(const Facts& facts, IdleCause cause)
 {
     switch (cause) {
     case IdleCause::hostWait:
-        return base::message<reasons::kBecauseHostWasBusy>(hostBusyText(facts));
+        return withActivities(facts, reasons::kBecauseHostWasBusy, reasons::kBecauseHostWasBusyIn);
     case IdleCause::launchGap:
         return launchesFromCompiledCode(facts) ? base::message<reasons::kBecauseCompiledCodeLaunches>()
                                                : base::message<reasons::kBecauseTheHostCouldNotLaunch>();
@@ -108,9 +108,13 @@ RuleResult hostPauses(const Facts& facts)
     if (share < facts.limit(Threshold::longGapsPauses))
         return quiet();
     Finding f;
-    f.text = base::message<reasons::kHostPauses>(base::Share{share}, wholeName(facts), hostBusyText(facts),
-                                                 occurrences(facts, facts.host.pauseCount), timeText(kShortPause),
-                                                 timeText(facts.host.longestPause.length()));
+    const base::Message often = occurrences(facts, facts.host.pauseCount);
+    const std::string longest = timeText(facts.host.longestPause.length());
+    const base::Message activities = hostActivities(facts);
+    f.text = activities.empty() ? base::message<reasons::kHostPauses>(shareMessage(facts, share), often,
+                                                                      timeText(kShortPause), longest)
+                                : base::message<reasons::kHostPausesIn>(shareMessage(facts, share), activities, often,
+                                                                        timeText(kShortPause), longest);
     f.share = share;
     f.gain = {0.3 * share, share};
     f.evidence = evidence(facts, rows::gaps(facts, kShortPause), facts.host.longestPause);
@@ -134,11 +138,10 @@ RuleResult hostBoundRule(const Facts& facts)
     const IdleCause cause = mainOf(times);
     const double ofCause = facts.share(times[static_cast<std::size_t>(cause)]);
     Finding f;
-    f.text = busy < 0.5
-                 ? base::message<reasons::kDeviceIdlesMostly>(base::Share{busy}, wholeName(facts), base::Share{idle},
-                                                              causeText(facts, cause), base::Share{ofCause})
-                 : base::message<reasons::kDeviceIdles>(base::Share{busy}, wholeName(facts), base::Share{idle},
-                                                        causeText(facts, cause), base::Share{ofCause});
+    f.text = busy < 0.5 ? base::message<reasons::kDeviceIdlesMostly>(shareMessage(facts, busy), base::Share{idle},
+                                                                     causeText(facts, cause), base::Share{ofCause})
+                        : base::message<reasons::kDeviceIdles>(shareMessage(facts, busy), base::Share{idle},
+                                                               causeText(facts, cause), base::Share{ofCause});
     f.share = idle;
     // The change can gain the time of the cause that it removes; the others have findings of their own. Nobody
     // can shorten queues of the device or causes that were not recorded.
@@ -196,7 +199,7 @@ RuleResult tinyKernelsRule(const Facts& facts)
         std::int64_t calls = 0;
         for (const std::int64_t n : facts.host.calls)
             calls += n;
-        f.text = base::message<reasons::kOperatorCalls>(base::Share{lost}, wholeName(facts), occurrences(facts, calls));
+        f.text = base::message<reasons::kOperatorCalls>(shareMessage(facts, lost), occurrences(facts, calls));
         f.share = lost;
         f.gain = {0.3 * lost, 0.9 * lost};
         f.evidence = evidence(facts, rows::operators(facts), facts.steady.front());
@@ -214,11 +217,11 @@ RuleResult tinyKernelsRule(const Facts& facts)
     const base::Message how = s.small == s.shorterThanCall ? base::message<reasons::kShorterThanCall>()
                               : s.small == s.tiny          ? base::message<reasons::kShorterThan10Us>()
                                                            : base::message<reasons::kShorterThanCallOr10Us>();
-    const base::Message median =
-        s.call.p50 ? base::message<reasons::kMedianCall>(timeText(*s.call.p50)) : base::Message{};
-    f.text =
-        base::message<reasons::kTinyKernels>(s.small, plural(s.computing, reasons::kOneKernel, reasons::kKernels), how,
-                                             occurrences(facts, s.small), median, base::Share{lost}, wholeName(facts));
+    const base::Message kernels = plural(s.computing, reasons::kOneKernel, reasons::kKernels);
+    const base::Message often = occurrences(facts, s.small);
+    f.text = s.call.p50 ? base::message<reasons::kTinyKernelsAndCall>(s.small, kernels, how, often,
+                                                                      timeText(*s.call.p50), shareMessage(facts, lost))
+                        : base::message<reasons::kTinyKernels>(s.small, kernels, how, often, shareMessage(facts, lost));
     f.share = lost;
     f.gain = {0.5 * lost, lost};
     Rows tiny = rows::kernels(facts);
@@ -262,10 +265,10 @@ RuleResult gapsRule(const Facts& facts)
         return quiet();
     const IdleCause cause = mainOf(withoutWaits(facts, parts));
     Finding f;
-    f.text = count == 1 ? base::message<reasons::kOneLongGap>(timeText(limit), base::Share{share}, wholeName(facts),
+    f.text = count == 1 ? base::message<reasons::kOneLongGap>(timeText(limit), shareMessage(facts, share),
                                                               causeText(facts, cause))
-                        : base::message<reasons::kLongGaps>(count, timeText(limit), base::Share{share},
-                                                            wholeName(facts), causeText(facts, cause));
+                        : base::message<reasons::kLongGaps>(count, timeText(limit), shareMessage(facts, share),
+                                                            causeText(facts, cause));
     f.share = share;
     f.gain = {0.3 * share, share};
     f.evidence = evidence(facts, rows::gaps(facts, limit), longest);
@@ -313,11 +316,11 @@ RuleResult firstCallsRule(const Facts& facts)
                                    : facts.index.work[static_cast<std::size_t>(longest.call->work)].name;
     Finding f;
     const base::Message calls = plural(count, reasons::kOneFirstCall, reasons::kSeveralFirstCalls);
-    f.text = isCapture ? base::message<reasons::kCaptures>(base::Share{share}, wholeName(facts), calls,
-                                                           timeText(longest.time.length()))
-                       : base::message<reasons::kFirstCalls>(calls, base::Share{share}, wholeName(facts),
-                                                             timeText(longest.time.length()),
-                                                             analysis::shortName(facts.index.text(what)));
+    f.text =
+        isCapture
+            ? base::message<reasons::kCaptures>(shareMessage(facts, share), calls, timeText(longest.time.length()))
+            : base::message<reasons::kFirstCalls>(calls, shareMessage(facts, share), timeText(longest.time.length()),
+                                                  analysis::shortName(facts.index.text(what)));
     f.share = share;
     f.gain = {0.8 * share, share};
     f.confidence = longest.call->work == analysis::kNone ? Confidence::trace : Confidence::estimate;
@@ -363,7 +366,7 @@ RuleResult underfilledRule(const Facts& facts)
         return quiet();
     const double share = kernels * unused;
     Finding f;
-    f.text = base::message<reasons::kUnderfilled>(base::Share{1 - unused}, base::Share{share}, wholeName(facts));
+    f.text = base::message<reasons::kUnderfilled>(base::Share{1 - unused}, shareMessage(facts, share));
     f.share = kernels;
     f.gain = {0, share};
     f.confidence = Confidence::estimate;

@@ -42,8 +42,7 @@ RuleResult stageBesideTheNetwork(const Facts& facts, bool (*fits)(std::string_vi
         return quiet();
     Finding f;
     f.text = {std::string(what.id),
-              {{"share", base::Share{share}},
-               {"whole", std::vector{wholeName(facts)}},
+              {{"share", std::vector{shareMessage(facts, share)}},
                {"often", std::vector{occurrences(facts, stage.count)}},
                {"name", std::string(facts.index.text(stage.longest->name))}}};
     f.share = share;
@@ -132,7 +131,7 @@ RuleResult unalignedChannelsRule(const Facts& facts)
     const trace::OperatorDetail& detail = facts.trace.details.operators[worst->detail];
     const auto shapes = analysis::parseShapes(facts.trace.text(detail.inputShapes));
     Finding f;
-    f.text = base::message<reasons::kUnalignedChannels>(base::Share{share}, wholeName(facts), occurrences(facts, count),
+    f.text = base::message<reasons::kUnalignedChannels>(shareMessage(facts, share), occurrences(facts, count),
                                                         (*shapes)[1][1], (*shapes)[1][0],
                                                         neededMultiple(facts.trace.text(detail.inputTypes)));
     f.share = share;
@@ -172,7 +171,7 @@ RuleResult floatLayersRule(const Facts& facts)
         return std::find(names.begin(), names.end(), name) != names.end();
     };
     Finding f;
-    f.text = base::message<reasons::kFloatLayers>(base::Share{share}, wholeName(facts),
+    f.text = base::message<reasons::kFloatLayers>(shareMessage(facts, share),
                                                   std::string(toString(facts.requestedFormat())));
     f.share = share;
     f.gain = gainOf(facts, share, {0, 0.5}, Launches::stay, [&](std::int32_t number) {

@@ -26,12 +26,11 @@ RuleResult deviceAllocation(const Facts& facts)
         facts.perIteration(count) < facts.limit(Threshold::allocationsPerIteration) || lost <= 0)
         return quiet();
     Finding f;
-    f.text = count == 1 ? base::message<reasons::kOneDeviceAllocation>(occurrences(facts, count),
-                                                                       base::Share{facts.share(time)},
-                                                                       base::Share{lost}, wholeName(facts))
+    f.text = count == 1 ? base::message<reasons::kOneDeviceAllocation>(
+                              occurrences(facts, count), base::Share{facts.share(time)}, shareMessage(facts, lost))
                         : base::message<reasons::kDeviceAllocations>(count, occurrences(facts, count),
-                                                                     base::Share{facts.share(time)}, base::Share{lost},
-                                                                     wholeName(facts));
+                                                                     base::Share{facts.share(time)},
+                                                                     shareMessage(facts, lost));
     f.share = lost;
     f.gain = {0.7 * lost, lost};
     f.evidence = evidence(facts, rows::allocationCalls(facts), longest);
@@ -49,16 +48,17 @@ RuleResult hostAllocation(const Facts& facts)
         analysis::allocationLoad(facts.trace, trace::EventKind::tensorMemory, -1, facts.window);
     const std::int64_t calls = facts.host.count(OpClass::allocation) + facts.host.count(OpClass::fill);
     Finding f;
-    const base::Message large =
-        load.largeCount > 0
-            ? base::message<reasons::kLargeBlocks>(plural(load.largeCount, reasons::kOneBlock, reasons::kBlocks))
-            : base::Message{};
     const base::Bytes each{load.count > 0 ? load.bytes / static_cast<std::int64_t>(facts.steady.size()) : 0};
-    const base::Message unit = facts.iterations.found() ? unitMessage(facts) : base::message<reasons::kInAll>();
-    f.text = load.count > 0 ? base::message<reasons::kHostAllocationBytes>(base::Share{share}, wholeName(facts),
-                                                                           occurrences(facts, calls), each, unit, large)
-                            : base::message<reasons::kHostAllocation>(base::Share{share}, wholeName(facts),
-                                                                      occurrences(facts, calls));
+    const base::Message amount = !facts.iterations.found()   ? base::message<reasons::kBytesInAll>(each)
+                                 : facts.iterations.marked() ? base::message<reasons::kBytesAnIteration>(each)
+                                                             : base::message<reasons::kBytesASection>(each);
+    const base::Message often = occurrences(facts, calls);
+    f.text = load.count == 0 ? base::message<reasons::kHostAllocation>(shareMessage(facts, share), often)
+             : load.largeCount == 0
+                 ? base::message<reasons::kHostAllocationBytes>(shareMessage(facts, share), often, amount)
+                 : base::message<reasons::kHostAllocationBlocks>(
+                       shareMessage(facts, share), often, amount,
+                       plural(load.largeCount, reasons::kOneBlock, reasons::kBlocks));
     f.share = share;
     f.gain = {0.5 * share, share};
     analysis::Interval longest;
@@ -115,13 +115,19 @@ RuleResult memoryLimitRule(const Facts& facts)
         return quiet();
     Finding f;
     const std::vector<analysis::MemoryOwner>& owners = (tensors ? tensors : largest)->owners;
-    const base::Message owner =
-        !owners.empty() && !owners.front().name.empty()
-            ? base::message<reasons::kMemoryOwner>(owners.front().name, base::Bytes{owners.front().bytes})
-            : base::Message{};
-    f.text = near ? base::message<reasons::kPeakNearLimit>(base::Bytes{largest->peak}, base::Share{used}, owner)
-                  : base::message<reasons::kMemoryReserved>(base::formatSignificant(fragmented, 3),
-                                                            base::Bytes{static_cast<std::int64_t>(wasted)}, owner);
+    const analysis::MemoryOwner* const owner =
+        !owners.empty() && !owners.front().name.empty() ? &owners.front() : nullptr;
+    const base::Bytes peak{largest->peak};
+    const base::Bytes unused{static_cast<std::int64_t>(wasted)};
+    const std::string times = base::formatSignificant(fragmented, 3);
+    if (near)
+        f.text = owner ? base::message<reasons::kPeakNearLimitHeld>(peak, base::Share{used}, owner->name,
+                                                                    base::Bytes{owner->bytes})
+                       : base::message<reasons::kPeakNearLimit>(peak, base::Share{used});
+    else
+        f.text =
+            owner ? base::message<reasons::kMemoryReservedHeld>(times, unused, owner->name, base::Bytes{owner->bytes})
+                  : base::message<reasons::kMemoryReserved>(times, unused);
     f.shareOf = ShareOf::memory;
     f.share = near ? used : wasted / std::max(1.0, static_cast<double>(total));
     f.gain = {0, near ? 0 : f.share}; // the gain of a smaller batch depends on how much memory the user wants to free
@@ -160,8 +166,8 @@ RuleResult threadsRule(const Facts& facts)
     const double saved = scalable * (1 - static_cast<double>(threads) / cores);
     Finding f;
     const base::Message work =
-        threads == 1 ? base::message<reasons::kOneThreadWorks>(cores, base::Share{scalable}, wholeName(facts))
-                     : base::message<reasons::kThreadsWork>(threads, cores, base::Share{scalable}, wholeName(facts));
+        threads == 1 ? base::message<reasons::kOneThreadWorks>(cores, shareMessage(facts, scalable))
+                     : base::message<reasons::kThreadsWork>(threads, cores, shareMessage(facts, scalable));
     const base::Message busy =
         facts.processorsBusy
             ? base::message<reasons::kProcessorsBusy>(base::formatSignificant(*facts.processorsBusy, 2))

@@ -76,9 +76,9 @@ std::string nameOfType(std::string_view type)
     return std::string(format == analysis::NumberFormat::unknown ? type : analysis::toString(format));
 }
 
-/// ", mostly from fp32 to fp16": the pair of types that takes most of the time of the copies with recorded types that
-/// convert. Empty when it takes less than half.
-base::Message mainConversion(const Facts& facts)
+/// The source and the target of the pair of types that takes most of the time of the copies with recorded types that
+/// convert, as parameters of kTypeConversionsFromTo. Empty when the pair takes less than half.
+std::vector<base::Argument> mainConversion(const Facts& facts)
 {
     std::map<std::pair<std::string_view, std::string_view>, std::int64_t> times; // by target and source
     std::int64_t all = 0;
@@ -96,13 +96,14 @@ base::Message mainConversion(const Facts& facts)
         std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most == times.end() || 2 * most->second < all)
         return {};
-    return base::message<reasons::kMostlyFromTo>(nameOfType(most->first.second), nameOfType(most->first.first));
+    return {{"source", std::string(nameOfType(most->first.second))},
+            {"target", std::string(nameOfType(most->first.first))}};
 }
 
-/// layout-conversions, type-conversions: a class of work that only moves values takes more than 5 %. `mostly`: what the
-/// text adds.
-RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageKind& what, base::Message mostly,
-                       Knob knob, base::Message verify, Threshold threshold)
+/// layout-conversions, type-conversions: a class of work that only moves values takes more than 5 %. `more`: the
+/// parameters of `what` beside "share" and "often".
+RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageKind& what,
+                       const std::vector<base::Argument>& more, Knob knob, base::Message verify, Threshold threshold)
 {
     const double share = facts.workShare(opClass);
     if (share <= facts.limit(threshold))
@@ -110,10 +111,8 @@ RuleResult pureTraffic(const Facts& facts, OpClass opClass, const base::MessageK
     const std::int64_t count = countOf(facts, opClass);
     Finding f;
     f.text = {std::string(what.id),
-              {{"share", base::Share{share}},
-               {"whole", std::vector{wholeName(facts)}},
-               {"often", std::vector{occurrences(facts, count)}},
-               {"mostly", std::vector{std::move(mostly)}}}};
+              {{"share", std::vector{shareMessage(facts, share)}}, {"often", std::vector{occurrences(facts, count)}}}};
+    f.text.arguments.insert(f.text.arguments.end(), more.begin(), more.end());
     f.share = share;
     f.gain = gainOf(facts, share, {0.3, 1}, Launches::go, opClass);
     f.confidence = Confidence::estimate; // the class comes from names
@@ -150,7 +149,9 @@ RuleResult layoutConversionsRule(const Facts& facts)
 
 RuleResult castsRule(const Facts& facts)
 {
-    return pureTraffic(facts, OpClass::cast, reasons::kTypeConversions, mainConversion(facts),
+    const std::vector<base::Argument> types = mainConversion(facts);
+    return pureTraffic(facts, OpClass::cast,
+                       types.empty() ? reasons::kTypeConversions : reasons::kTypeConversionsFromTo, types,
                        advise(base::message<reasons::kWidenThe16BitRegion>()),
                        base::message<reasons::kTheConversionsMustBeGone>(), Threshold::typeConversionsShare);
 }
@@ -181,7 +182,7 @@ RuleResult batchNormRule(const Facts& facts)
     if (count == 0)
         return quiet();
     Finding f;
-    f.text = base::message<reasons::kBatchNorm>(occurrences(facts, count), base::Share{share}, wholeName(facts));
+    f.text = base::message<reasons::kBatchNorm>(occurrences(facts, count), shareMessage(facts, share));
     f.share = share;
     // Lower end: folding adds a bias to the convolution, and the next operator reads what the normalisation would have
     // left in the caches. Upper end: all of the normalisation's time (on a CPU with what it calls), because no finding
@@ -239,7 +240,7 @@ RuleResult pointwiseRule(const Facts& facts)
         return quiet();
     const double inChains = static_cast<double>(chained) / static_cast<double>(all);
     Finding f;
-    f.text = base::message<reasons::kElementwise>(base::Share{share}, wholeName(facts), occurrences(facts, all),
+    f.text = base::message<reasons::kElementwise>(shareMessage(facts, share), occurrences(facts, all),
                                                   base::Share{inChains});
     f.share = share;
     f.gain = gainOf(facts, share, {0.3 * inChains, std::max(0.5, inChains)}, Launches::go, OpClass::elementwise);
@@ -283,12 +284,12 @@ RuleResult wideArithmeticRule(const Facts& facts)
         return isNamed(facts.index.work[static_cast<std::size_t>(number)].name);
     };
     if (isDouble) {
-        f.text = base::message<reasons::kArithmetic64Bits>(base::Share{share}, wholeName(facts));
+        f.text = base::message<reasons::kArithmetic64Bits>(shareMessage(facts, share));
         f.gain = gainOf(facts, share, {0.3, 0.9}, Launches::stay, isWide);
         f.knob = advise(base::message<reasons::kUse32BitsOrFewer>());
         f.verification = verifyBy(base::message<reasons::kBy32Bits>(), base::message<reasons::kNoOperatorMayBeLeft>());
     } else {
-        f.text = base::message<reasons::kArithmeticFp32>(base::Share{share}, wholeName(facts));
+        f.text = base::message<reasons::kArithmeticFp32>(shareMessage(facts, share));
         f.gain = gainOf(facts, share, {0, 0.5}, Launches::stay, isWide);
         f.knob = tf32Helps(facts) ? switchOn(facts, {"tf32"}, base::message<reasons::kUseTheDeviceSFaster>())
                                   : advise(use16Bits(facts));
@@ -488,8 +489,7 @@ RuleResult unfusedAttentionRule(const Facts& facts)
     if (share < facts.limit(Threshold::attentionShare))
         return quiet();
     Finding f;
-    f.text = base::message<reasons::kUnfusedAttention>(occurrences(facts, steps.count()), base::Share{share},
-                                                       wholeName(facts));
+    f.text = base::message<reasons::kUnfusedAttention>(occurrences(facts, steps.count()), shareMessage(facts, share));
     f.share = share;
     f.gain = {0.5 * share, share};
     f.confidence = Confidence::estimate;
@@ -527,8 +527,8 @@ RuleResult unalignedProductsRule(const Facts& facts)
         return quiet();
     const trace::EventColumns& of = facts.trace.series[worst.series].events;
     Finding f;
-    f.text = base::message<reasons::kUnalignedProducts>(base::Share{share}, wholeName(facts),
-                                                        unalignedWord(facts.index.text(name)));
+    f.text =
+        base::message<reasons::kUnalignedProducts>(shareMessage(facts, share), unalignedWord(facts.index.text(name)));
     f.share = share;
     f.gain = gainOf(facts, share, {0.2, 0.7}, Launches::stay, [&](std::int32_t number) {
         return !unalignedWord(facts.index.text(facts.index.work[static_cast<std::size_t>(number)].name)).empty();
@@ -560,9 +560,8 @@ RuleResult slowConvolutionsRule(const Facts& facts)
     if (!slow.longest || share < facts.limit(Threshold::slowConvolutionsShare))
         return quiet();
     Finding f;
-    f.text =
-        base::message<reasons::kSlowConvolutions>(base::Share{share}, wholeName(facts), occurrences(facts, slow.count),
-                                                  std::string(facts.index.text(slow.longest->name)));
+    f.text = base::message<reasons::kSlowConvolutions>(shareMessage(facts, share), occurrences(facts, slow.count),
+                                                       std::string(facts.index.text(slow.longest->name)));
     f.share = share;
     f.gain = gainOf(facts, share, {0.2, 0.9}, Launches::stay, [&](std::int32_t number) {
         const std::int32_t op = facts.forest.ofWork(number);

@@ -94,8 +94,7 @@ base::Message plainPhraseOf(const Facts& facts, Cause cause)
 {
     if (cause != Cause::host)
         return phraseOf(facts, cause);
-    return facts.onDevice ? base::message<reasons::kPartHostDevice>(base::Message{})
-                          : base::message<reasons::kPartHost>(base::Message{});
+    return facts.onDevice ? base::message<reasons::kPartHostDevice>() : base::message<reasons::kPartHost>();
 }
 
 /// The activity on which the slowest iteration spends more time than a usual one.
@@ -267,13 +266,12 @@ RuleResult heldClockRule(const Facts& facts)
     // A reason without a lower clock changes nothing.
     if (mean > kLowered * highest)
         return quiet();
-    const base::Message clock = mean > 0 ? base::message<reasons::kAtClock>(base::formatSignificant(mean, 4),
-                                                                            base::formatSignificant(highest, 4))
-                                         : base::Message{};
+    const std::string causes = base::join(std::vector<std::string>(held.reasons.begin(), held.reasons.end()));
     Finding f;
-    f.text = base::message<reasons::kHeldClock>(
-        base::join(std::vector<std::string>(held.reasons.begin(), held.reasons.end())), base::Share{share},
-        wholeName(facts), clock);
+    f.text = mean > 0 ? base::message<reasons::kHeldClockAt>(causes, shareMessage(facts, share),
+                                                             base::formatSignificant(mean, 4),
+                                                             base::formatSignificant(highest, 4))
+                      : base::message<reasons::kHeldClock>(causes, shareMessage(facts, share));
     f.shareOf = ShareOf::trust;
     f.share = share;
     Rows states{{trace::EventKind::deviceRange}, {facts.trace.begin().count, facts.window.end}};

@@ -19,8 +19,8 @@ using trace::CopyDirection;
 
 namespace {
 
-/// Returns " from aten::copy_" with the operator that causes most of the copies' time.
-base::Message mainOrigin(const Facts& facts, CopyDirection direction)
+/// The operator that causes the largest part of the copies' time; empty when the recording does not tell it.
+std::string_view mainOrigin(const Facts& facts, CopyDirection direction)
 {
     std::map<std::uint32_t, std::int64_t> time;
     for (const TransferRow& row : facts.transfers.rows)
@@ -28,8 +28,14 @@ base::Message mainOrigin(const Facts& facts, CopyDirection direction)
             time[row.origin] += row.time;
     const auto most =
         std::max_element(time.begin(), time.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    return most == time.end() || most->first == 0 ? base::Message{}
-                                                  : base::message<reasons::kMostlyFrom>(facts.index.text(most->first));
+    return most == time.end() || most->first == 0 ? std::string_view{} : facts.index.text(most->first);
+}
+
+/// Adds the main origin to a description of copies: "3 an iteration, mostly from aten::copy_".
+base::Message withOrigin(const Facts& facts, CopyDirection direction, base::Message copies)
+{
+    const std::string_view origin = mainOrigin(facts, direction);
+    return origin.empty() ? std::move(copies) : base::message<reasons::kMostlyFrom>(std::move(copies), origin);
 }
 
 const std::vector<CopyDirection> kLink{CopyDirection::hostToDevice, CopyDirection::deviceToHost};
@@ -60,16 +66,14 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const base::Me
     const std::int64_t bytes = facts.transfers.bytes(direction);
     Finding f;
     const base::Bytes each{bytes / static_cast<std::int64_t>(facts.steady.size())};
-    const base::Message size = bytes <= 0                 ? base::Message{}
-                               : facts.iterations.found() ? base::message<reasons::kBytesInEach>(each)
-                                                          : base::message<reasons::kBytesInAll>(each);
+    base::Message often = occurrences(facts, facts.transfers.count(direction));
+    if (bytes > 0)
+        often = facts.iterations.found() ? base::message<reasons::kCopiesWithBytesEach>(std::move(often), each)
+                                         : base::message<reasons::kCopiesWithBytes>(std::move(often), each);
     f.text = {std::string(what.id),
-              {{"share", base::Share{facts.share(time)}},
-               {"whole", std::vector{wholeName(facts)}},
+              {{"share", std::vector{shareMessage(facts, facts.share(time))}},
                {"exposed", base::Share{exposed}},
-               {"often", std::vector{occurrences(facts, facts.transfers.count(direction))}},
-               {"bytes", std::vector{size}},
-               {"origin", std::vector{mainOrigin(facts, direction)}}}};
+               {"often", std::vector{withOrigin(facts, direction, std::move(often))}}}};
     f.share = exposed;
     f.gain = {least * exposed, exposed};
     f.evidence = evidence(facts, rows::copies(facts, {direction}), longestOf(facts, {direction}));
@@ -122,14 +126,13 @@ RuleResult pageableCopiesRule(const Facts& facts)
     }
     const std::string speed =
         time > 0 ? base::formatSignificant(static_cast<double>(bytes) / static_cast<double>(time), 3) : std::string();
-    const base::Share exposedShare{share};
+    const base::Message exposedShare = shareMessage(facts, share);
     if (bytes <= 0 || time <= 0)
-        f.text = count == 1 ? base::message<reasons::kOnePageableCopy>(exposedShare, wholeName(facts))
-                            : base::message<reasons::kPageableCopies>(count, exposedShare, wholeName(facts));
+        f.text = count == 1 ? base::message<reasons::kOnePageableCopy>(exposedShare)
+                            : base::message<reasons::kPageableCopies>(count, exposedShare);
     else
-        f.text = count == 1
-                     ? base::message<reasons::kOnePageableCopyAtRate>(speed, exposedShare, wholeName(facts))
-                     : base::message<reasons::kPageableCopiesAtRate>(count, speed, exposedShare, wholeName(facts));
+        f.text = count == 1 ? base::message<reasons::kOnePageableCopyAtRate>(speed, exposedShare)
+                            : base::message<reasons::kPageableCopiesAtRate>(count, speed, exposedShare);
     Rows pageable = rows::copies(facts, kLink);
     pageable.pageable = true;
     f.evidence = evidence(facts, pageable, longest);
@@ -160,10 +163,10 @@ RuleResult blockingCopiesRule(const Facts& facts)
     if (count == 0 || share < facts.limit(Threshold::blockingCopiesShare))
         return quiet();
     Finding f;
-    f.text = count == 1 ? base::message<reasons::kOneBlockingCopy>(base::Share{facts.share(time)}, wholeName(facts),
+    f.text = count == 1 ? base::message<reasons::kOneBlockingCopy>(shareMessage(facts, facts.share(time)),
                                                                    occurrences(facts, count))
-                        : base::message<reasons::kBlockingCopies>(count, base::Share{facts.share(time)},
-                                                                  wholeName(facts), occurrences(facts, count));
+                        : base::message<reasons::kBlockingCopies>(count, shareMessage(facts, facts.share(time)),
+                                                                  occurrences(facts, count));
     f.share = share;
     f.gain = {0.2 * share, share};
     f.evidence = evidence(facts, rows::calls(facts, {"Memcpy", "Memset"}, {"Async"}), longest);
@@ -226,7 +229,7 @@ RuleResult roundTripsRule(const Facts& facts)
     f.share = std::min(1.0, facts.share(time + wait));
     f.text = base::message<reasons::kRoundTrip>(base::Bytes{trips.front().bytes},
                                                 occurrences(facts, static_cast<std::int64_t>(trips.size())),
-                                                base::Share{facts.share(time)}, wholeName(facts));
+                                                shareMessage(facts, facts.share(time)));
     f.gain = {0.5 * facts.share(time), f.share};
     Rows pairs = rows::copies(facts, kLink);
     for (const analysis::RoundTrip& trip : trips)
@@ -249,7 +252,7 @@ RuleResult extraCopiesRule(const Facts& facts)
         const double share = facts.share(facts.host.of(analysis::OpClass::copy));
         if (share <= facts.limit(Threshold::needlessCopiesShare))
             return quiet();
-        f.text = base::message<reasons::kTensorCopies>(base::Share{share}, wholeName(facts), occurrences(facts, count));
+        f.text = base::message<reasons::kTensorCopies>(shareMessage(facts, share), occurrences(facts, count));
         f.share = share;
         f.gain = {0.3 * share, share};
         f.evidence = evidence(
@@ -257,7 +260,7 @@ RuleResult extraCopiesRule(const Facts& facts)
             facts.steady.front());
         f.knob = switchOn(facts, {"aoti", "freeze"}, base::message<reasons::kDropClonesWriteResultsIn>());
         f.verification =
-            verifyBy(base::message<reasons::kByWithoutTheCopies>(), base::message<reasons::kTheNumberOfCopiesMust>());
+            verifyBy(base::message<reasons::kByRemovingTheCopies>(), base::message<reasons::kTheNumberOfCopiesMust>());
         return fired(std::move(f), Cause::memory);
     }
     if (!facts.iterations.found())
@@ -277,19 +280,20 @@ RuleResult extraCopiesRule(const Facts& facts)
     const std::string copies = base::formatSignificant(excess, 3);
     const bool marked = facts.iterations.marked();
     if (facts.context.config)
-        f.text = marked ? base::message<reasons::kIterationCopiesMore>(copies, facts.context.inputs,
-                                                                       facts.context.outputs, mainOrigin(facts, more))
-                        : base::message<reasons::kSectionCopiesMore>(copies, facts.context.inputs,
-                                                                     facts.context.outputs, mainOrigin(facts, more));
+        f.text = marked
+                     ? base::message<reasons::kIterationCopiesMore>(copies, facts.context.inputs, facts.context.outputs)
+                     : base::message<reasons::kSectionCopiesMore>(copies, facts.context.inputs, facts.context.outputs);
     else // nobody knows the model of a recording
-        f.text = marked ? base::message<reasons::kIterationCopiesMoreThanOneEach>(copies, mainOrigin(facts, more))
-                        : base::message<reasons::kSectionCopiesMoreThanOneEach>(copies, mainOrigin(facts, more));
+        f.text = marked ? base::message<reasons::kIterationCopiesMoreThanOneEach>(copies)
+                        : base::message<reasons::kSectionCopiesMoreThanOneEach>(copies);
+    if (const std::string_view origin = mainOrigin(facts, more); !origin.empty())
+        f.text = base::sentencesOf({std::move(f.text), base::message<reasons::kMainOriginOfCopies>(origin)});
     f.share = share;
     f.gain = {0.3 * share, share};
     f.confidence = facts.context.config ? Confidence::trace : Confidence::estimate;
     f.evidence = evidence(facts, rows::copies(facts, {more}), longestOf(facts, {more}));
     f.knob = advise(base::message<reasons::kKeepOnTheDeviceWhat>());
-    f.verification = verifyBy(base::message<reasons::kByWithoutTheExtraCopies>(),
+    f.verification = verifyBy(base::message<reasons::kByRemovingTheExtraCopies>(),
                               base::message<reasons::kTheLedgerMustShowInputs>());
     return fired(std::move(f), Cause::transfer);
 }
@@ -310,8 +314,8 @@ RuleResult deviceCopiesRule(const Facts& facts)
     if (share <= facts.limit(Threshold::deviceCopiesShare))
         return quiet();
     Finding f;
-    f.text = base::message<reasons::kDeviceCopies>(base::Share{share}, wholeName(facts), occurrences(facts, count),
-                                                   mainOrigin(facts, kWithin));
+    f.text = base::message<reasons::kDeviceCopies>(shareMessage(facts, share),
+                                                   withOrigin(facts, kWithin, occurrences(facts, count)));
     f.share = share;
     f.gain = gainOf(facts, share, {0.3, 1}, Launches::go, [&](std::int32_t number) {
         const analysis::Work& w = facts.index.work[static_cast<std::size_t>(number)];
@@ -321,7 +325,7 @@ RuleResult deviceCopiesRule(const Facts& facts)
     f.evidence = evidence(facts, rows::copies(facts, {kWithin}), longestOf(facts, {kWithin}));
     f.knob = switchOn(facts, {"aoti", "freeze"}, base::message<reasons::kDropClonesWriteResultsIn>());
     f.verification =
-        verifyBy(base::message<reasons::kByWithoutTheCopies>(), base::message<reasons::kTheNumberOfCopiesMust>());
+        verifyBy(base::message<reasons::kByRemovingTheCopies>(), base::message<reasons::kTheNumberOfCopiesMust>());
     return fired(std::move(f), Cause::memory);
 }
 
@@ -497,11 +501,10 @@ RuleResult communicationRule(const Facts& facts)
     if (!collectives.empty() && collectives.front().busBandwidth() > 0) {
         const analysis::CollectiveRow& first = collectives.front();
         f.text = base::message<reasons::kCollectivesMoving>(
-            base::Share{share}, wholeName(facts), occurrences(facts, count), first.call.name,
-            base::Bytes{first.call.bytes}, first.call.ranks, base::formatSignificant(first.busBandwidth() * 1e-9, 3),
-            base::Share{hidden});
+            shareMessage(facts, share), occurrences(facts, count), first.call.name, base::Bytes{first.call.bytes},
+            first.call.ranks, base::formatSignificant(first.busBandwidth() * 1e-9, 3), base::Share{hidden});
     } else {
-        f.text = base::message<reasons::kCollectives>(base::Share{share}, wholeName(facts), occurrences(facts, count),
+        f.text = base::message<reasons::kCollectives>(shareMessage(facts, share), occurrences(facts, count),
                                                       analysis::kernelName(facts.index.text(most->name)),
                                                       base::Share{hidden});
     }
@@ -541,13 +544,12 @@ RuleResult hiddenWaitsRule(const Facts& facts)
     if (lost < facts.context.noiseFloor || (!inEach && !costly))
         return quiet();
     const base::Message ahead = hidden.saved > hidden.idle
-                                    ? base::message<reasons::kHostCouldRunAhead>(base::Share{lost}, wholeName(facts))
+                                    ? base::message<reasons::kHostCouldRunAhead>(shareMessage(facts, lost))
                                     : base::Message{};
     const base::Message what =
-        readings > 0
-            ? base::message<reasons::kHostWaitsAndReads>(occurrences(facts, waits), occurrences(facts, readings),
-                                                         base::Share{dry}, wholeName(facts))
-            : base::message<reasons::kHostWaits>(occurrences(facts, waits), base::Share{dry}, wholeName(facts));
+        readings > 0 ? base::message<reasons::kHostWaitsAndReads>(
+                           occurrences(facts, waits), occurrences(facts, readings), shareMessage(facts, dry))
+                     : base::message<reasons::kHostWaits>(occurrences(facts, waits), shareMessage(facts, dry));
     Finding f;
     f.text = base::sentencesOf({what, ahead});
     f.share = lost;
@@ -557,7 +559,7 @@ RuleResult hiddenWaitsRule(const Facts& facts)
     f.evidence = evidence(facts, readings > waits ? numbers : rows::waits(facts), hidden.longest);
     f.knob = advise(base::message<reasons::kWaitOnceAtTheEndKeep>());
     f.verification =
-        verifyBy(base::message<reasons::kByWithoutTheWaits>(), base::message<reasons::kTheirNumberMustFall>());
+        verifyBy(base::message<reasons::kByRemovingTheWaits>(), base::message<reasons::kTheirNumberMustFall>());
     return fired(std::move(f), Cause::synchronization);
 }
 

@@ -285,30 +285,29 @@ base::Message fusedText(const Facts& facts)
             names.push_back(std::string(facts.index.text(fused.groups[i].name)) + " " +
                             percent(facts.share(fused.groups[i].time)));
     const std::string list = base::join(names, ", ") + (fused.groups.size() > names.size() ? ", …" : "");
-    const base::Message groups = names.empty() ? base::Message{}
-                                 : fused.groups.size() == 1
-                                     ? base::message<reasons::kFusedGroup>(list)
-                                     : base::message<reasons::kFusedGroups>(fused.groups.size(), list);
-    const base::Message unnamed =
-        facts.host.unrecorded > fused.time / 2 ? base::message<reasons::kFusedMostlyUnnamed>() : base::Message{};
-    const base::Share share{facts.share(fused.time)};
-    const base::Message whole = wholeName(facts);
+    base::Message code = names.empty() ? base::message<reasons::kFusedCode>()
+                         : fused.groups.size() == 1
+                             ? base::message<reasons::kFusedCodeGroup>(list)
+                             : base::message<reasons::kFusedCodeGroups>(fused.groups.size(), list);
+    if (facts.host.unrecorded > fused.time / 2)
+        code = base::message<reasons::kFusedCodeUnnamed>(std::move(code));
+    const base::Message share = shareMessage(facts, facts.share(fused.time));
     const std::string rate = base::formatSignificant(fused.achieved * 1e-9, 3) + " GFLOP/s";
     const base::Share efficiency{fused.efficiency};
     switch (fused.bound) {
     case analysis::Bound::compute:
-        return base::message<reasons::kFusedCompute>(share, whole, groups, unnamed, rate, efficiency);
+        return base::message<reasons::kFusedCompute>(share, code, rate, efficiency);
     case analysis::Bound::memory:
-        return base::message<reasons::kFusedMemory>(share, whole, groups, unnamed, efficiency);
+        return base::message<reasons::kFusedMemory>(share, code, efficiency);
     case analysis::Bound::latency:
-        return base::message<reasons::kFusedLatency>(share, whole, groups, unnamed, rate);
+        return base::message<reasons::kFusedLatency>(share, code, rate);
     case analysis::Bound::unknown:
         break;
     }
     if (facts.context.passFlops <= 0)
-        return base::message<reasons::kFusedUncounted>(share, whole, groups, unnamed);
-    return facts.context.ceilings.complete() ? base::message<reasons::kFusedUnknown>(share, whole, groups, unnamed)
-                                             : base::message<reasons::kFusedNoCeilings>(share, whole, groups, unnamed);
+        return base::message<reasons::kFusedUncounted>(share, code);
+    return facts.context.ceilings.complete() ? base::message<reasons::kFusedUnknown>(share, code)
+                                             : base::message<reasons::kFusedNoCeilings>(share, code);
 }
 
 /// The reasons why no verdict is possible; empty when one is.
@@ -353,8 +352,7 @@ std::vector<base::Message> missingEvidence(const Facts& facts)
     const bool once = !facts.iterations.found() ||
                       (facts.iterations.source == analysis::IterationSource::range && facts.iterations.all.size() == 1);
     if (facts.onDevice && once && facts.share(Cause::allocation) >= kNamed)
-        needs.push_back(
-            base::message<reasons::kNothingRepeats>(base::Share{facts.share(Cause::allocation)}, wholeName(facts)));
+        needs.push_back(base::message<reasons::kNothingRepeats>(shareMessage(facts, facts.share(Cause::allocation))));
     if (!needs.empty() || facts.share(Cause::other) <= kMostUnrecorded)
         return needs;
     const std::int64_t queued = facts.onDevice ? facts.use.idleBy[static_cast<std::size_t>(IdleCause::deviceQueue)] : 0;
@@ -362,9 +360,9 @@ std::vector<base::Message> missingEvidence(const Facts& facts)
     if (!facts.onDevice && 2 * facts.fused.time > other)
         needs.push_back(fusedText(facts));
     else if (2 * queued > other)
-        needs.push_back(base::message<reasons::kHeldBack>(base::Share{facts.share(queued)}, wholeName(facts)));
+        needs.push_back(base::message<reasons::kHeldBack>(shareMessage(facts, facts.share(queued))));
     else
-        needs.push_back(base::message<reasons::kUnknownSort>(base::Share{facts.share(Cause::other)}, wholeName(facts)));
+        needs.push_back(base::message<reasons::kUnknownSort>(shareMessage(facts, facts.share(Cause::other))));
     return needs;
 }
 
@@ -391,8 +389,7 @@ std::vector<base::Message> furtherNeeds(const Facts& facts)
     if (const double unlaunched = facts.share(launches.withoutCallTime);
         launches.withoutCall < launches.kernels && unlaunched >= facts.context.noiseFloor)
         hints.push_back(base::message<reasons::kLaunchesNotRecorded>(
-            plural(launches.withoutCall, reasons::kOneKernel, reasons::kKernels), base::Share{unlaunched},
-            wholeName(facts)));
+            plural(launches.withoutCall, reasons::kOneKernel, reasons::kKernels), shareMessage(facts, unlaunched)));
     if (!facts.iterations.found())
         hints.push_back(base::message<reasons::kNoIteration>());
     else if (!facts.iterations.marked())
@@ -533,12 +530,17 @@ Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
     base::Message another;
     for (const CauseShare& other : v.parts)
         if (other.cause != cause && other.share >= 0.05) {
-            another = base::message<reasons::kAnotherPart>(part(other.cause));
+            another = part(other.cause);
             break;
         }
-    std::vector<base::Message> messages{
-        facts.onDevice ? base::message<reasons::kBoundDevice>(named(v.kind), part(cause), another)
-                       : base::message<reasons::kBoundThread>(named(v.kind), part(cause), another)};
+    std::vector<base::Message> messages;
+    if (another.empty())
+        messages.push_back(facts.onDevice ? base::message<reasons::kBoundDevice>(named(v.kind), part(cause))
+                                          : base::message<reasons::kBoundThread>(named(v.kind), part(cause)));
+    else
+        messages.push_back(facts.onDevice
+                               ? base::message<reasons::kBoundDeviceAnd>(named(v.kind), part(cause), another)
+                               : base::message<reasons::kBoundThreadAnd>(named(v.kind), part(cause), another));
     if (base::Message why = whyNotTheLargest(facts, v, cause); !why.empty())
         messages.push_back(std::move(why));
     v.knobs = knobsFor(facts, cause, found);

@@ -234,8 +234,11 @@ base::Message ConfigurationNames::longMessage(const model::Trial& trial) const
     const std::size_t at = name.find(brief);
     if (at == std::string::npos)
         return base::foreignText(name);
-    return base::message<reasons::kConfiguration>(name.substr(0, at), trial.config.batch,
-                                                  name.substr(at + brief.size()));
+    const std::string before = name.substr(0, at);
+    const std::size_t more = name.find_first_not_of(' ', at + brief.size());
+    return more == std::string::npos
+               ? base::message<reasons::kConfiguration>(before, trial.config.batch)
+               : base::message<reasons::kConfigurationWith>(before, trial.config.batch, name.substr(more));
 }
 
 std::string originText(const model::Study& study)

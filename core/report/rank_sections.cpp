@@ -43,31 +43,37 @@ std::string sentence(const RankComparison& c)
         steps += use.step;
         transfers += use.transferring;
     }
-    std::string text = "Of their steps, the ranks spend " + base::formatPercent(share(c.waiting(), steps)) +
-                       " waiting for another rank in collectives, and " + base::formatPercent(share(transfers, steps)) +
-                       " moving data.";
-    if (c.missing > 0)
-        return text + " " + base::counted(static_cast<std::size_t>(c.missing), "rank") + " of the job " +
-               (c.missing == 1 ? "is" : "are") +
-               " missing: what they are waited for counts as moving data, and nobody can be named.";
-    if (!c.endsAgree())
-        return text + " The ends of collectives differ by up to " + base::formatDuration({c.clockError}) +
-               ", so waits cannot be told: the ranks may form several groups.";
+    std::vector<std::string> sentences{"Of their steps, the ranks spend " +
+                                       base::formatPercent(share(c.waiting(), steps)) +
+                                       " waiting for another rank in collectives, and " +
+                                       base::formatPercent(share(transfers, steps)) + " moving data."};
+    if (c.missing > 0) {
+        sentences.push_back(base::counted(static_cast<std::size_t>(c.missing), "rank") + " of the job " +
+                            (c.missing == 1 ? "is" : "are") +
+                            " missing: what they are waited for counts as moving data, and nobody can be named.");
+        return base::join(sentences, " ");
+    }
+    if (!c.endsAgree()) {
+        sentences.push_back("The ends of collectives differ by up to " + base::formatDuration({c.clockError}) +
+                            ", so waits cannot be told: the ranks may form several groups.");
+        return base::join(sentences, " ");
+    }
     if (c.straggler) {
         const RankUse& use = c.ranks[*c.straggler];
-        text += " Rank " + std::to_string(use.rank) + " makes the others wait: it arrives last at " +
-                std::to_string(use.lastAt) + " of " + base::counted(c.collectives.size(), "collective") + ", and " +
-                base::formatPercent(share(use.delaying, c.allWaits())) + " of the waiting is for it.";
+        sentences.push_back("Rank " + std::to_string(use.rank) + " makes the others wait: it arrives last at " +
+                            std::to_string(use.lastAt) + " of " + base::counted(c.collectives.size(), "collective") +
+                            ", and " + base::formatPercent(share(use.delaying, c.allWaits())) +
+                            " of the waiting is for it.");
     } else if (share(c.waiting(), steps) < analysis::kLeastWaiting) {
-        text += " They hardly wait.";
+        sentences.push_back("They hardly wait.");
     } else {
-        text += " No rank causes most of the waiting.";
+        sentences.push_back("No rank causes most of the waiting.");
     }
     if (share(c.lateStarts, c.allWaits()) >= 0.1)
-        text += " Of all waiting, " + base::formatPercent(share(c.lateStarts, c.allWaits())) +
-                " is in the first collective for steps that began late: what held these ranks up lies before the "
-                "recording.";
-    return text;
+        sentences.push_back("Of all waiting, " + base::formatPercent(share(c.lateStarts, c.allWaits())) +
+                            " is in the first collective for steps that began late: what held these ranks up lies "
+                            "before the recording.");
+    return base::join(sentences, " ");
 }
 
 } // namespace

@@ -9,7 +9,8 @@ namespace apertune::report::reasons {
 
 using base::MessageKind;
 
-inline constexpr MessageKind kConfiguration{"report.configuration", {"before", "batch", "after"}};
+inline constexpr MessageKind kConfiguration{"report.configuration", {"before", "batch"}};
+inline constexpr MessageKind kConfigurationWith{"report.configuration_with", {"before", "batch", "more"}};
 inline constexpr MessageKind kConfirmedAtTheEnd{"report.confirmed_at_the_end"};
 inline constexpr MessageKind kUnconfirmed{"report.unconfirmed", {"other", "remedy"}};
 inline constexpr MessageKind kAnotherTrial{"report.another_trial"};
@@ -22,22 +23,28 @@ inline constexpr MessageKind kBecauseBusy{"report.because_busy"};
 inline constexpr MessageKind kBecauseFewBlocks{"report.because_few_blocks", {"blocks"}};
 inline constexpr MessageKind kBecauseTimesVary{"report.because_times_vary"};
 inline constexpr MessageKind kImportedNotRanked{"report.imported_not_ranked"};
-inline constexpr MessageKind kNoneMeasured{"report.none_measured", {"configurations", "ineligible"}};
-inline constexpr MessageKind kTooBrief{"report.too_brief", {"measured", "ineligible", "remedy"}};
-inline constexpr MessageKind kNoneKeeps{"report.none_keeps", {"measured", "bounds", "ineligible"}};
-inline constexpr MessageKind kNoneHasAndKeeps{"report.none_has_and_keeps", {"measured", "bounds", "ineligible"}};
+inline constexpr MessageKind kNoneMeasured{"report.none_measured", {"configurations"}};
+inline constexpr MessageKind kNoneMeasuredIneligible{"report.none_measured_ineligible",
+                                                     {"configurations", "ineligible"}};
+inline constexpr MessageKind kTooBrief{"report.too_brief", {"measured", "remedy"}};
+inline constexpr MessageKind kTooBriefIneligible{"report.too_brief_ineligible", {"measured", "ineligible", "remedy"}};
+inline constexpr MessageKind kNoneKeeps{"report.none_keeps", {"measured", "bounds"}};
+inline constexpr MessageKind kNoneKeepsIneligible{"report.none_keeps_ineligible", {"measured", "bounds", "ineligible"}};
+inline constexpr MessageKind kNoneHasAndKeeps{"report.none_has_and_keeps", {"measured", "bounds"}};
+inline constexpr MessageKind kNoneHasAndKeepsIneligible{"report.none_has_and_keeps_ineligible",
+                                                        {"measured", "bounds", "ineligible"}};
 inline constexpr MessageKind kGoesOn{"report.goes_on", {"command"}};
 inline constexpr MessageKind kMeasureLonger{"report.measure_longer", {"command"}};
 inline constexpr MessageKind kSweepAgain{"report.sweep_again"};
-inline constexpr MessageKind kIneligible{"report.ineligible", {"cause"}};
-inline constexpr MessageKind kIneligibleTwice{"report.ineligible_twice", {"first", "second"}};
+inline constexpr MessageKind kBothIneligible{"report.both_ineligible", {"first", "second"}};
 inline constexpr MessageKind kOneGivesNan{"report.one_gives_nan"};
 inline constexpr MessageKind kManyGiveNan{"report.many_give_nan", {"count"}};
 inline constexpr MessageKind kOneNotCompared{"report.one_not_compared"};
 inline constexpr MessageKind kManyNotCompared{"report.many_not_compared", {"count"}};
 inline constexpr MessageKind kAsLoaded{"report.as_loaded", {"ineligible"}};
 inline constexpr MessageKind kNothingBetter{"report.nothing_better"};
-inline constexpr MessageKind kNothingElse{"report.nothing_else", {"ineligible"}};
+inline constexpr MessageKind kNothingElse{"report.nothing_else"};
+inline constexpr MessageKind kNothingElseIneligible{"report.nothing_else_ineligible", {"ineligible"}};
 inline constexpr MessageKind kRunnerUp{"report.runner_up", {"configuration", "trial", "ratio"}};
 inline constexpr MessageKind kRunnerUpTied{"report.runner_up_tied", {"configuration", "trial", "ratio"}};
 inline constexpr MessageKind kRunnerUpUnconfirmed{"report.runner_up_unconfirmed", {"configuration", "trial", "ratio"}};
@@ -242,6 +249,7 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kSharedMachine,
                                  kMeasureAlone,
                                  kConfiguration,
+                                 kConfigurationWith,
                                  kConfirmedAtTheEnd,
                                  kUnconfirmed,
                                  kAnotherTrial,
@@ -255,14 +263,17 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kBecauseTimesVary,
                                  kImportedNotRanked,
                                  kNoneMeasured,
+                                 kNoneMeasuredIneligible,
                                  kTooBrief,
+                                 kTooBriefIneligible,
                                  kNoneKeeps,
+                                 kNoneKeepsIneligible,
                                  kNoneHasAndKeeps,
+                                 kNoneHasAndKeepsIneligible,
                                  kGoesOn,
                                  kMeasureLonger,
                                  kSweepAgain,
-                                 kIneligible,
-                                 kIneligibleTwice,
+                                 kBothIneligible,
                                  kOneGivesNan,
                                  kManyGiveNan,
                                  kOneNotCompared,
@@ -270,6 +281,7 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kAsLoaded,
                                  kNothingBetter,
                                  kNothingElse,
+                                 kNothingElseIneligible,
                                  kRunnerUp,
                                  kRunnerUpTied,
                                  kRunnerUpUnconfirmed,

@@ -46,10 +46,10 @@ base::Message ineligibleMessage(const model::StudySnapshot& snapshot, const mode
     const base::Message unknown = notCompared == 1 ? base::message<reasons::kOneNotCompared>()
                                                    : base::message<reasons::kManyNotCompared>(notCompared);
     if (notNumbers > 0 && notCompared > 0)
-        return base::message<reasons::kIneligibleTwice>(nan, unknown);
-    if (notNumbers > 0 || notCompared > 0)
-        return base::message<reasons::kIneligible>(notNumbers > 0 ? nan : unknown);
-    return {};
+        return base::message<reasons::kBothIneligible>(nan, unknown);
+    if (notNumbers > 0)
+        return nan;
+    return notCompared > 0 ? unknown : base::Message{};
 }
 
 /// The command that measures on, with further options.
@@ -168,26 +168,32 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
     const base::Message others = ineligibleMessage(snapshot, nullptr);
     const std::size_t measured = measuredConfigurations(snapshot);
     if (measured == 0)
-        return base::message<reasons::kNoneMeasured>(snapshot.trials.size(), others);
-    if (lacksIntervals(snapshot))
-        return base::message<reasons::kTooBrief>(
-            measured, others,
+        return others.empty() ? base::message<reasons::kNoneMeasured>(snapshot.trials.size())
+                              : base::message<reasons::kNoneMeasuredIneligible>(snapshot.trials.size(), others);
+    if (lacksIntervals(snapshot)) {
+        const base::Message remedy =
             snapshot.study.state == model::StudyState::interrupted
                 ? base::message<reasons::kGoesOn>(resumeCommand(snapshot))
             : measured > 1 || lacksTime(snapshot)
                 ? base::message<reasons::kMeasureLonger>(resumeCommand(snapshot, " --budget 2m"))
-                : base::message<reasons::kSweepAgain>());
+                : base::message<reasons::kSweepAgain>();
+        return others.empty() ? base::message<reasons::kTooBrief>(measured, remedy)
+                              : base::message<reasons::kTooBriefIneligible>(measured, others, remedy);
+    }
     const base::Message bounds = boundsMessage(snapshot.study.goal);
-    return measuredConfigurations(snapshot, true) < measured
-               ? base::message<reasons::kNoneHasAndKeeps>(measured, bounds, others)
-               : base::message<reasons::kNoneKeeps>(measured, bounds, others);
+    if (measuredConfigurations(snapshot, true) < measured)
+        return others.empty() ? base::message<reasons::kNoneHasAndKeeps>(measured, bounds)
+                              : base::message<reasons::kNoneHasAndKeepsIneligible>(measured, bounds, others);
+    return others.empty() ? base::message<reasons::kNoneKeeps>(measured, bounds)
+                          : base::message<reasons::kNoneKeepsIneligible>(measured, bounds, others);
 }
 
 base::Message asLoadedMessage(const model::StudySnapshot& snapshot)
 {
     const base::Message others = ineligibleMessage(snapshot, snapshot.find(snapshot.recommended->trial));
     if (measuredConfigurations(snapshot) < 2)
-        return base::message<reasons::kNothingElse>(others);
+        return others.empty() ? base::message<reasons::kNothingElse>()
+                              : base::message<reasons::kNothingElseIneligible>(others);
     return others.empty() ? base::message<reasons::kNothingBetter>() : base::message<reasons::kAsLoaded>(others);
 }
 

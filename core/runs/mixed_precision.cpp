@@ -56,9 +56,9 @@ base::Message messageOf(const MixedPrecision& mixedPrecision, const Trial* best,
                         const Trial* nearest, double bound)
 {
     if (best)
-        return base::message<reasons::kFastestMix>(mixedPrecision.kept.size(), mixedPrecision.layers,
-                                                   milliseconds(*best), qualityOf(*best), bound,
-                                                   plain ? againstFloat(mixedPrecision, *plain) : base::Message{});
+        return base::sentencesOf({base::message<reasons::kFastestMix>(mixedPrecision.kept.size(), mixedPrecision.layers,
+                                                                      milliseconds(*best), qualityOf(*best), bound),
+                                  plain ? againstFloat(mixedPrecision, *plain) : base::Message{}});
     if (!nearest)
         return base::message<reasons::kNoMix>();
     return base::message<reasons::kNoMixInBound>(mixedPrecision.steps, qualityOf(*nearest), bound,

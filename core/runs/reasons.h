@@ -31,7 +31,7 @@ inline constexpr MessageKind kCosine{"runs.cosine", {"cosine"}};
 inline constexpr MessageKind kQualityUnknown{"runs.quality_unknown"};
 inline constexpr MessageKind kNoMix{"runs.no_mix"};
 inline constexpr MessageKind kNoMixInBound{"runs.no_mix_in_bound", {"measured", "quality", "bound", "kept", "layers"}};
-inline constexpr MessageKind kFastestMix{"runs.fastest_mix", {"kept", "layers", "time", "quality", "bound", "against"}};
+inline constexpr MessageKind kFastestMix{"runs.fastest_mix", {"kept", "layers", "time", "quality", "bound"}};
 inline constexpr MessageKind kFloatUndecided{"runs.float_undecided", {"time"}};
 inline constexpr MessageKind kFasterThanFloat{"runs.faster_than_float", {"ratio"}};
 inline constexpr MessageKind kSlowerThanFloat{"runs.slower_than_float", {"ratio"}};

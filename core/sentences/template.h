@@ -5,11 +5,12 @@
 
 namespace apertune::sentences {
 
-/// The English text of one kind of message.
+/// The English text of one kind of message: a sentence, a clause behind a colon, a noun phrase or a label, never a
+/// fragment that callers glue behind another text.
 struct Template
 {
     std::string_view id;
-    const char* english; ///< contains the parameters of the message as placeholders: "of {memory}"
+    const char* english; ///< contains the parameters of the message as placeholders: "{share} of the iteration"
 };
 
 } // namespace apertune::sentences

@@ -13,6 +13,12 @@ namespace apertune::sentences {
 
 namespace {
 
+// A translation may put the parts of a template in any order, so each template is one of these:
+//  * a whole sentence, or several;
+//  * a clause with subject and verb that stands behind a colon of another template ("{why}", "{cause}");
+//  * a noun phrase with its parameters, which becomes a parameter of another template ("{share} of the iteration");
+//  * the text of a table cell or a label, which stands alone (rule_needs_*, rule_change_*, by_*, setting_*, *_title).
+// A part that may be missing is a second template, never a fragment that is glued behind the first.
 constexpr std::array kTemplates{
     Template{"text", "{text}"},
     Template{"sentences", "{sentences}"},
@@ -282,24 +288,27 @@ constexpr std::array kTemplates{
         QT_TRANSLATE_NOOP("core", "{count} earlier experiments of this rule gained {bias} of what was predicted.")},
     Template{"advice.processors_busy",
              QT_TRANSLATE_NOOP("core", "On average the process kept {count} of these cores busy.")},
-    Template{"advice.one_thread_works",
-             QT_TRANSLATE_NOOP("core", "1 thread works on a processor with {cores} cores; operators that threads "
-                                       "share take {share} {whole}.")},
-    Template{"advice.threads_work",
-             QT_TRANSLATE_NOOP("core", "{threads} threads work on a processor with {cores} cores; operators that "
-                                       "threads share take {share} {whole}.")},
-    Template{"advice.of_the_range", QT_TRANSLATE_NOOP("core", "of the range")},
-    Template{"advice.of_the_iteration", QT_TRANSLATE_NOOP("core", "of the iteration")},
-    Template{"advice.of_the_section", QT_TRANSLATE_NOOP("core", "of the repeated section")},
-    Template{"advice.of_the_recording", QT_TRANSLATE_NOOP("core", "of the recording")},
+    Template{
+        "advice.one_thread_works",
+        QT_TRANSLATE_NOOP(
+            "core", "1 thread works on a processor with {cores} cores; operators that threads share take {share}.")},
+    Template{
+        "advice.threads_work",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "{threads} threads work on a processor with {cores} cores; operators that threads share take {share}.")},
+    Template{"advice.share_of_range", QT_TRANSLATE_NOOP("core", "{share} of the range")},
+    Template{"advice.share_of_iteration", QT_TRANSLATE_NOOP("core", "{share} of the iteration")},
+    Template{"advice.share_of_section", QT_TRANSLATE_NOOP("core", "{share} of the repeated section")},
+    Template{"advice.share_of_recording", QT_TRANSLATE_NOOP("core", "{share} of the recording")},
     Template{"advice.in_the_range", QT_TRANSLATE_NOOP("core", "{count} in the range")},
     Template{"advice.in_the_recording", QT_TRANSLATE_NOOP("core", "{count} in the recording")},
     Template{"advice.an_iteration", QT_TRANSLATE_NOOP("core", "{count} an iteration")},
     Template{"advice.a_section", QT_TRANSLATE_NOOP("core", "{count} a repeated section")},
     Template{"advice.one_iteration", QT_TRANSLATE_NOOP("core", "an iteration")},
     Template{"advice.one_section", QT_TRANSLATE_NOOP("core", "a repeated section")},
-    Template{"advice.mostly_in", QT_TRANSLATE_NOOP("core", ", mostly in {name} ({share} {whole}){more}")},
-    Template{"advice.and_in", QT_TRANSLATE_NOOP("core", ", {name} ({share}){more}")},
+    Template{"advice.activity", QT_TRANSLATE_NOOP("core", "{name} ({share})")},
+    Template{"advice.activities", QT_TRANSLATE_NOOP("core", "{first}, {rest}")},
     Template{"advice.called_by", QT_TRANSLATE_NOOP("core", "{name}, called by {caller}")},
     Template{"advice.measure_with_and_without",
              QT_TRANSLATE_NOOP(
@@ -379,38 +388,44 @@ constexpr std::array kTemplates{
     Template{"advice.no_iteration_may_stand_out",
              QT_TRANSLATE_NOOP("core", "Record again after the change: no iteration may stand out.")},
     Template{"advice.held_clock",
-             QT_TRANSLATE_NOOP("core", "The GPU's clock is held down ({reasons}) for {share} {whole}{clock}. Other "
-                                       "times were measured at another clock.")},
-    Template{"advice.at_clock", QT_TRANSLATE_NOOP("core", ", at {mean} MHz where it reaches {highest} MHz")},
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "The GPU's clock is held down ({reasons}) for {share}. Other times were measured at another clock.")},
+    Template{"advice.held_clock_at",
+             QT_TRANSLATE_NOOP("core", "The GPU's clock is held down ({reasons}) for {share}, at {mean} MHz where it "
+                                       "reaches {highest} MHz. Other times were measured at another clock.")},
     Template{"advice.cool_or_raise_the_limit",
              QT_TRANSLATE_NOOP("core", "Cool the GPU, or raise its limit of power, where that is allowed; otherwise "
                                        "compare only times of the same clock.")},
     Template{"advice.measure_at_a_free_clock",
              QT_TRANSLATE_NOOP("core", "Record again: the telemetry must not show a clock that is held down.")},
-    Template{"advice.slow_nms", QT_TRANSLATE_NOOP("core", "Suppressing overlapping boxes ({name}, {often}) takes "
-                                                          "{share} {whole}, the waits of the device in it included.")},
+    Template{
+        "advice.slow_nms",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Suppressing overlapping boxes ({name}, {often}) takes {share}, the waits of the device in it included.")},
     Template{"advice.suppress_fewer_boxes",
              QT_TRANSLATE_NOOP("core", "Drop boxes with a low score before the suppression and keep the best of the "
                                        "rest, or suppress boxes of all classes and images in one call on the device.")},
-    Template{"advice.by_fewer_boxes", QT_TRANSLATE_NOOP("core", "by fewer boxes")},
+    Template{"advice.by_fewer_boxes", QT_TRANSLATE_NOOP("core", "fewer boxes")},
     Template{"advice.the_boxes_must_stay", QT_TRANSLATE_NOOP("core", "The boxes that remain must be the same.")},
     Template{"advice.image_preparation",
-             QT_TRANSLATE_NOOP("core", "Decoding and resizing images ({name}, {often}) takes {share} {whole}.")},
+             QT_TRANSLATE_NOOP("core", "Decoding and resizing images ({name}, {often}) takes {share}.")},
     Template{"advice.prepare_images_elsewhere",
              QT_TRANSLATE_NOOP("core", "Prepare the next images in other threads or processes while the network runs, "
                                        "or decode and resize on the device.")},
-    Template{"advice.by_prepared_images", QT_TRANSLATE_NOOP("core", "by images that were prepared before")},
+    Template{"advice.by_prepared_images", QT_TRANSLATE_NOOP("core", "images that were prepared before")},
     Template{"advice.unaligned_channels",
              QT_TRANSLATE_NOOP(
-                 "core", "Convolutions whose channels are no multiple of {multiple} take {share} {whole} ({often}; the "
-                         "longest has {in} channels and makes {out}). Tensor cores read them in groups of that many.")},
+                 "core", "Convolutions whose channels are no multiple of {multiple} take {share} ({often}; the longest "
+                         "has {in} channels and makes {out}). Tensor cores read them in groups of that many.")},
     Template{"advice.pad_the_channels",
              QT_TRANSLATE_NOOP("core", "Pad the channels with zeros to the next multiple when the model is loaded, or "
                                        "choose widths that are multiples.")},
-    Template{"advice.by_padded_channels", QT_TRANSLATE_NOOP("core", "by padded channels")},
+    Template{"advice.by_padded_channels", QT_TRANSLATE_NOOP("core", "padded channels")},
     Template{"advice.float_layers",
-             QT_TRANSLATE_NOOP(
-                 "core", "{share} {whole} is arithmetic in 32 bits or more, although the trial asks for {precision}.")},
+             QT_TRANSLATE_NOOP("core",
+                               "{share} is arithmetic in 32 bits or more, although the trial asks for {precision}.")},
     Template{"advice.by_fewer_bits", QT_TRANSLATE_NOOP("core", "fewer bits")},
     Template{"advice.the_quality_must_hold", QT_TRANSLATE_NOOP("core", "Quality bounds must hold.")},
     Template{"advice.changed_thresholds",
@@ -424,15 +439,17 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Run a few passes before recording or measuring: modules load and kernels "
                                        "compile at their first call. For a faster start, compile ahead of time.")},
     Template{"advice.first_calls",
-             QT_TRANSLATE_NOOP("core", "The device waits {share} {whole} for {calls}, the longest of {longest} "
-                                       "({name}): the driver loads a module or compiles.")},
-    Template{"advice.captures",
-             QT_TRANSLATE_NOOP("core", "The device waits {share} {whole} for {calls}. The longest is the capture of a "
-                                       "graph, which takes {longest}.")},
+             QT_TRANSLATE_NOOP("core", "The device waits {share} for {calls}, the longest of {longest} ({name}): the "
+                                       "driver loads a module or compiles.")},
+    Template{
+        "advice.captures",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "The device waits {share} for {calls}. The longest is the capture of a graph, which takes {longest}.")},
     Template{
         "advice.record_replays",
         QT_TRANSLATE_NOOP("core", "Record passes that replay the graph, after it was captured: a capture runs once.")},
-    Template{"advice.part_idle_unknown", QT_TRANSLATE_NOOP("core", "idle, for a cause that was not recorded")},
+    Template{"advice.part_idle_unknown", QT_TRANSLATE_NOOP("core", "idle time whose cause was not recorded")},
     Template{"advice.one_of_several_devices",
              QT_TRANSLATE_NOOP("core",
                                "{count} devices work in the recording. The verdict is about device {device}, the "
@@ -451,9 +468,9 @@ constexpr std::array kTemplates{
                                "the device was probably still held by what was launched before the recording "
                                "began.")},
     Template{"advice.launches_not_recorded",
-             QT_TRANSLATE_NOOP("core", "The launches of {kernels} ({share} {whole}) are not in the recording: they "
-                                       "happened before it began, or on a thread that was not recorded. These kernels "
-                                       "have no operator.")},
+             QT_TRANSLATE_NOOP("core",
+                               "The launches of {kernels} ({share}) are not in the recording: they happened before "
+                               "it began, or on a thread that was not recorded. These kernels have no operator.")},
     Template{"advice.functions_recorded",
              QT_TRANSLATE_NOOP(
                  "core",
@@ -469,29 +486,30 @@ constexpr std::array kTemplates{
                                "conversions), and replace them or give them channels last, too.")},
     Template{"advice.unfused_attention",
              QT_TRANSLATE_NOOP("core",
-                               "Attention is computed in steps ({often}): between its two products, scaling, masks and "
-                               "softmax take {share} {whole}, because each writes its tensor and reads it again.")},
+                               "Attention is computed in steps ({often}): between its two products, scaling, masks "
+                               "and softmax take {share}, because each writes its tensor and reads it again.")},
     Template{"advice.use_fused_attention",
              QT_TRANSLATE_NOOP("core", "Call scaled_dot_product_attention in place of product, softmax and product (in "
                                        "Transformers: attn_implementation=\"sdpa\").")},
-    Template{"advice.by_fused_attention", QT_TRANSLATE_NOOP("core", "by fused attention")},
+    Template{"advice.by_fused_attention", QT_TRANSLATE_NOOP("core", "fused attention")},
     Template{"advice.slow_convolutions",
-             QT_TRANSLATE_NOOP("core", "PyTorch's own fallback runs convolutions ({often}, {name} above all): {share} "
-                                       "{whole}. It copies the input into columns and multiplies.")},
+             QT_TRANSLATE_NOOP("core", "PyTorch's own fallback runs convolutions ({often}, {name} above all): {share}. "
+                                       "It copies the input into columns and multiplies.")},
     Template{"advice.let_a_library_convolve",
              QT_TRANSLATE_NOOP("core", "Let a library run them (cuDNN or MIOpen on a GPU, oneDNN on a CPU): compute in "
                                        "fp32, bf16 or fp16, and do not switch it off in torch.backends.")},
-    Template{"advice.by_a_librarys_convolutions", QT_TRANSLATE_NOOP("core", "by a library's convolutions")},
+    Template{"advice.by_a_librarys_convolutions", QT_TRANSLATE_NOOP("core", "a library's convolutions")},
     Template{"advice.unaligned_products",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} is matrix products that read one or two elements at a time "
-                                       "({kernel} above all), because a size is not a multiple of 4 or 8.")},
+             QT_TRANSLATE_NOOP("core", "{share} is matrix products that read one or two elements at a time ({kernel} "
+                                       "above all), because a size is not a multiple of 4 or 8.")},
     Template{"advice.pad_the_sizes", QT_TRANSLATE_NOOP("core", "Pad the sizes (sequence length, channels, vocabulary) "
                                                                "to multiples of 8 for 16-bit types, of 4 for fp32.")},
-    Template{"advice.by_padded_sizes", QT_TRANSLATE_NOOP("core", "by padded sizes")},
+    Template{"advice.by_padded_sizes", QT_TRANSLATE_NOOP("core", "padded sizes")},
     Template{"advice.underfilled_device_title", QT_TRANSLATE_NOOP("core", "The device is not filled")},
     Template{"advice.idle_cores_title", QT_TRANSLATE_NOOP("core", "Cores without a thread")},
-    Template{"advice.because_host_was_busy",
-             QT_TRANSLATE_NOOP("core", "the host was busy with something else{mostly}")},
+    Template{"advice.because_host_was_busy", QT_TRANSLATE_NOOP("core", "the host was busy with something else")},
+    Template{"advice.because_host_was_busy_in",
+             QT_TRANSLATE_NOOP("core", "the host was busy with something else, mostly in {activities}")},
     Template{"advice.because_the_host_could_not_launch",
              QT_TRANSLATE_NOOP("core", "the host could not launch fast enough")},
     Template{"advice.because_compiled_code_launches",
@@ -506,17 +524,20 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "work was queued and held back on the device")},
     Template{"advice.because_the_cause_was_not_recorded", QT_TRANSLATE_NOOP("core", "the cause was not recorded")},
     Template{"advice.host_pauses",
-             QT_TRANSLATE_NOOP("core", "The thread runs no operator for {share} {whole}{mostly} ({often} pauses of "
-                                       "over {pause}, the longest takes {longest}): it waits, sleeps or runs code "
-                                       "that reports no operators.")},
+             QT_TRANSLATE_NOOP("core",
+                               "The thread runs no operator for {share} ({often} pauses of over {pause}, the longest "
+                               "takes {longest}): it waits, sleeps or runs code that reports no operators.")},
+    Template{"advice.host_pauses_in",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "The thread runs no operator for {share}, mostly in {activities} ({often} pauses of over {pause}, "
+                 "the longest takes {longest}): it waits, sleeps or runs code that reports no operators.")},
     Template{
         "advice.device_idles_mostly",
         QT_TRANSLATE_NOOP(
-            "core",
-            "The device works {busy} {whole} and idles {idle}, longer than it works; above all, {cause}: {share}.")},
-    Template{
-        "advice.device_idles",
-        QT_TRANSLATE_NOOP("core", "The device works {busy} {whole} and idles {idle}; above all, {cause}: {share}.")},
+            "core", "The device works {busy} and idles {idle}, longer than it works; above all, {cause}: {share}.")},
+    Template{"advice.device_idles",
+             QT_TRANSLATE_NOOP("core", "The device works {busy} and idles {idle}; above all, {cause}: {share}.")},
     Template{"advice.enqueuing_nearly_as_slow",
              QT_TRANSLATE_NOOP("core",
                                "The host needs {host} to enqueue what the device runs in {device} ({unit}): a host "
@@ -524,66 +545,77 @@ constexpr std::array kTemplates{
     Template{"advice.enqueuing_slower",
              QT_TRANSLATE_NOOP("core", "The host needs {host} to enqueue what the device runs in {device} ({unit}).")},
     Template{"advice.operator_calls",
-             QT_TRANSLATE_NOOP("core", "Calling operators and passing from one to the next takes {share} {whole} "
-                                       "({often}).")},
+             QT_TRANSLATE_NOOP("core", "Calling operators and passing from one to the next takes {share} ({often}).")},
     Template{"advice.shorter_than_call", QT_TRANSLATE_NOOP("core", "shorter than the call that launches them")},
     Template{"advice.shorter_than_10_us", QT_TRANSLATE_NOOP("core", "shorter than 10 µs")},
     Template{"advice.shorter_than_call_or_10_us",
              QT_TRANSLATE_NOOP("core", "shorter than the call that launches them, or than 10 µs")},
-    Template{"advice.median_call", QT_TRANSLATE_NOOP("core", "; median call {time}")},
-    Template{"advice.tiny_kernels",
-             QT_TRANSLATE_NOOP(
-                 "core",
-                 "{small} of {kernels} are {how} ({often}{median}); the device waits for launches {share} {whole}.")},
+    Template{
+        "advice.tiny_kernels",
+        QT_TRANSLATE_NOOP("core", "{small} of {kernels} are {how} ({often}); the device waits for launches {share}.")},
+    Template{
+        "advice.tiny_kernels_and_call",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "{small} of {kernels} are {how} ({often}; median call {call}); the device waits for launches {share}.")},
     Template{"advice.one_long_gap",
-             QT_TRANSLATE_NOOP("core", "1 gap longer than {limit} takes {share} {whole}; above all, {cause}.")},
+             QT_TRANSLATE_NOOP("core", "1 gap longer than {limit} takes {share}; above all, {cause}.")},
     Template{"advice.long_gaps",
-             QT_TRANSLATE_NOOP("core", "{count} gaps longer than {limit} take {share} {whole}; above all, {cause}.")},
+             QT_TRANSLATE_NOOP("core", "{count} gaps longer than {limit} take {share}; above all, {cause}.")},
     Template{"advice.underfilled",
-             QT_TRANSLATE_NOOP("core", "Weighted by time, the kernels that compute fill {fill} of the device: "
-                                       "{share} {whole} goes to multiprocessors without work.")},
+             QT_TRANSLATE_NOOP("core", "Weighted by time, the kernels that compute fill {fill} of the device: {share} "
+                                       "goes to multiprocessors without work.")},
     Template{"advice.one_device_allocation",
-             QT_TRANSLATE_NOOP("core",
-                               "1 call allocates or releases device or pinned memory in the steady loop ({often}); "
-                               "they take the host {time} and leave the device idle {idle} {whole}.")},
+             QT_TRANSLATE_NOOP("core", "1 call allocates or releases device or pinned memory in the steady loop "
+                                       "({often}); they take the host {time} and leave the device idle {idle}.")},
     Template{"advice.device_allocations",
-             QT_TRANSLATE_NOOP("core",
-                               "{count} calls allocate or release device or pinned memory in the steady loop "
-                               "({often}); they take the host {time} and leave the device idle {idle} {whole}.")},
-    Template{"advice.large_blocks",
-             QT_TRANSLATE_NOOP("core", ", {blocks} of 32 MiB or more, which the system maps afresh each time")},
-    Template{"advice.in_all", QT_TRANSLATE_NOOP("core", "in all")},
+             QT_TRANSLATE_NOOP("core", "{count} calls allocate or release device or pinned memory in the steady loop "
+                                       "({often}); they take the host {time} and leave the device idle {idle}.")},
+    Template{"advice.bytes_an_iteration", QT_TRANSLATE_NOOP("core", "{bytes} an iteration")},
+    Template{"advice.bytes_a_section", QT_TRANSLATE_NOOP("core", "{bytes} a repeated section")},
+    Template{"advice.bytes_in_all", QT_TRANSLATE_NOOP("core", "{bytes} in all")},
     Template{"advice.host_allocation_bytes",
-             QT_TRANSLATE_NOOP("core", "Allocating and clearing fresh memory takes {share} {whole} ({often}); "
-                                       "{bytes} are allocated {unit}{large}.")},
+             QT_TRANSLATE_NOOP(
+                 "core", "Allocating and clearing fresh memory takes {share} ({often}); {amount} are allocated.")},
+    Template{"advice.host_allocation_blocks",
+             QT_TRANSLATE_NOOP("core",
+                               "Allocating and clearing fresh memory takes {share} ({often}); {amount} are "
+                               "allocated, {blocks} of 32 MiB or more, which the system maps afresh each time.")},
     Template{"advice.host_allocation",
-             QT_TRANSLATE_NOOP("core", "Allocating and clearing fresh memory takes {share} {whole} ({often}).")},
-    Template{"advice.memory_owner", QT_TRANSLATE_NOOP("core", "; {name} holds {bytes} of it")},
+             QT_TRANSLATE_NOOP("core", "Allocating and clearing fresh memory takes {share} ({often}).")},
     Template{"advice.peak_near_limit",
-             QT_TRANSLATE_NOOP("core", "The peak of {peak} is {share} of the device's memory{owner}.")},
+             QT_TRANSLATE_NOOP("core", "The peak of {peak} is {share} of the device's memory.")},
+    Template{
+        "advice.peak_near_limit_held",
+        QT_TRANSLATE_NOOP("core", "The peak of {peak} is {share} of the device's memory; {name} holds {bytes} of it.")},
     Template{"advice.memory_reserved",
-             QT_TRANSLATE_NOOP("core", "At the peak {times} times as much is reserved as used, {wasted} for "
-                                       "nothing{owner}.")},
+             QT_TRANSLATE_NOOP("core", "At the peak {times} times as much is reserved as used, {wasted} for nothing.")},
+    Template{"advice.memory_reserved_held",
+             QT_TRANSLATE_NOOP("core", "At the peak {times} times as much is reserved as used, {wasted} for nothing; "
+                                       "{name} holds {bytes} of it.")},
     Template{"advice.layout_conversions",
-             QT_TRANSLATE_NOOP("core", "Conversions between memory layouts take {share} {whole} ({often}){mostly}.")},
-    Template{"advice.type_conversions",
-             QT_TRANSLATE_NOOP("core", "Conversions between types take {share} {whole} ({often}){mostly}.")},
-    Template{"advice.mostly_from_to", QT_TRANSLATE_NOOP("core", ", mostly from {source} to {target}")},
+             QT_TRANSLATE_NOOP("core", "Conversions between memory layouts take {share} ({often}).")},
+    Template{"advice.type_conversions", QT_TRANSLATE_NOOP("core", "Conversions between types take {share} ({often}).")},
+    Template{"advice.type_conversions_from_to",
+             QT_TRANSLATE_NOOP("core",
+                               "Conversions between types take {share} ({often}), mostly from {source} to {target}.")},
     Template{"advice.the_conversions_must_be_gone", QT_TRANSLATE_NOOP("core", "The conversions must be gone.")},
     Template{"advice.by_the_change", QT_TRANSLATE_NOOP("core", "the change")},
     Template{
         "advice.one_layout_for_all_channels",
         QT_TRANSLATE_NOOP("core", "One layout for all: channels last for weights and inputs, or for none of them.")},
-    Template{"advice.batch_norm",
-             QT_TRANSLATE_NOOP("core", "Batch normalisation runs on its own ({often}, {share} {whole}); in inference "
-                                       "it folds into the convolution before it. Its own reads and writes are in "
-                                       "that time; what its neighbours gain by them is not predicted.")},
+    Template{
+        "advice.batch_norm",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Batch normalisation runs on its own ({often}, {share}); in inference it folds into the convolution before "
+            "it. Its own reads and writes are in that time; what its neighbours gain by them is not predicted.")},
     Template{"advice.elementwise",
-             QT_TRANSLATE_NOOP("core", "Element-wise work takes {share} {whole} ({often}), {chained} of it right "
-                                       "after another one: each reads and writes its tensor again.")},
-    Template{"advice.arithmetic_64_bits", QT_TRANSLATE_NOOP("core", "{share} {whole} is arithmetic in 64 bits.")},
+             QT_TRANSLATE_NOOP("core", "Element-wise work takes {share} ({often}), {chained} of it right after another "
+                                       "one: each reads and writes its tensor again.")},
+    Template{"advice.arithmetic_64_bits", QT_TRANSLATE_NOOP("core", "{share} is arithmetic in 64 bits.")},
     Template{"advice.arithmetic_fp32",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} is arithmetic in fp32 outside of tensor cores.")},
+             QT_TRANSLATE_NOOP("core", "{share} is arithmetic in fp32 outside of tensor cores.")},
     Template{
         "advice.find_out_why_these_layers",
         QT_TRANSLATE_NOOP("core", "Find out why these layers run in fp32 although the trial asks for fewer bits.")},
@@ -602,56 +634,58 @@ constexpr std::array kTemplates{
     Template{"advice.repeated_sections_get_slower",
              QT_TRANSLATE_NOOP("core", "The repeated sections get slower over the recording: the second half takes "
                                        "{drift} more than the first. No number here is of a steady state.")},
-    Template{"advice.mostly_from", QT_TRANSLATE_NOOP("core", ", mostly from {name}")},
+    Template{"advice.mostly_from", QT_TRANSLATE_NOOP("core", "{copies}, mostly from {name}")},
+    Template{"advice.main_origin_of_copies",
+             QT_TRANSLATE_NOOP("core", "{name} causes the largest part of the copies' time.")},
     Template{"advice.copies_to_device",
-             QT_TRANSLATE_NOOP("core", "Copies to the device take {share} {whole}, {exposed} of it with no kernel "
-                                       "running ({often}{bytes}{origin}).")},
+             QT_TRANSLATE_NOOP("core",
+                               "Copies to the device take {share}, {exposed} of it with no kernel running ({often}).")},
     Template{"advice.copies_to_host",
-             QT_TRANSLATE_NOOP("core", "Copies to the host take {share} {whole}, {exposed} of it with no kernel "
-                                       "running ({often}{bytes}{origin}).")},
-    Template{"advice.bytes_in_each", QT_TRANSLATE_NOOP("core", ", {bytes} in each")},
-    Template{"advice.bytes_in_all", QT_TRANSLATE_NOOP("core", ", {bytes} in all")},
-    Template{
-        "advice.one_pageable_copy",
-        QT_TRANSLATE_NOOP("core", "1 copy from or to pageable memory takes {share} {whole} with no kernel running.")},
+             QT_TRANSLATE_NOOP("core",
+                               "Copies to the host take {share}, {exposed} of it with no kernel running ({often}).")},
+    Template{"advice.copies_with_bytes_each", QT_TRANSLATE_NOOP("core", "{often}, {bytes} in each")},
+    Template{"advice.copies_with_bytes", QT_TRANSLATE_NOOP("core", "{often}, {bytes} in all")},
+    Template{"advice.one_pageable_copy",
+             QT_TRANSLATE_NOOP("core", "1 copy from or to pageable memory takes {share} with no kernel running.")},
     Template{
         "advice.one_pageable_copy_at_rate",
         QT_TRANSLATE_NOOP(
-            "core",
-            "1 copy from or to pageable memory runs at {rate} GB/s and takes {share} {whole} with no kernel running.")},
-    Template{"advice.pageable_copies",
-             QT_TRANSLATE_NOOP(
-                 "core", "{count} copies from or to pageable memory take {share} {whole} with no kernel running.")},
-    Template{"advice.pageable_copies_at_rate",
-             QT_TRANSLATE_NOOP("core", "{count} copies from or to pageable memory run at {rate} GB/s and take {share} "
-                                       "{whole} with no kernel running.")},
-    Template{"advice.one_blocking_copy",
-             QT_TRANSLATE_NOOP("core", "1 blocking copy or fill keeps the host for {share} {whole} ({often}).")},
+            "core", "1 copy from or to pageable memory runs at {rate} GB/s and takes {share} with no kernel running.")},
     Template{
-        "advice.blocking_copies",
-        QT_TRANSLATE_NOOP("core", "{count} blocking copies and fills keep the host for {share} {whole} ({often}).")},
+        "advice.pageable_copies",
+        QT_TRANSLATE_NOOP("core", "{count} copies from or to pageable memory take {share} with no kernel running.")},
+    Template{
+        "advice.pageable_copies_at_rate",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "{count} copies from or to pageable memory run at {rate} GB/s and take {share} with no kernel running.")},
+    Template{"advice.one_blocking_copy",
+             QT_TRANSLATE_NOOP("core", "1 blocking copy or fill keeps the host for {share} ({often}).")},
+    Template{"advice.blocking_copies",
+             QT_TRANSLATE_NOOP("core", "{count} blocking copies and fills keep the host for {share} ({often}).")},
     Template{
         "advice.round_trip",
         QT_TRANSLATE_NOOP(
-            "core",
-            "A stage leaves the device: {bytes} go to the host and as many come back ({often}), {share} {whole}.")},
-    Template{"advice.tensor_copies", QT_TRANSLATE_NOOP("core", "Copying tensors takes {share} {whole} ({often}).")},
+            "core", "A stage leaves the device: {bytes} go to the host and as many come back ({often}), {share}.")},
+    Template{"advice.tensor_copies", QT_TRANSLATE_NOOP("core", "Copying tensors takes {share} ({often}).")},
     Template{"advice.device_copies",
-             QT_TRANSLATE_NOOP("core", "Copies from the device's memory to the same memory take {share} {whole} with "
-                                       "no kernel running ({often}{origin}).")},
-    Template{"advice.iteration_copies_more",
-             QT_TRANSLATE_NOOP("core", "An iteration makes {copies} copies more than the model has inputs and "
-                                       "outputs ({inputs} and {outputs}){origin}.")},
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Copies from the device's memory to the same memory take {share} with no kernel running ({often}).")},
+    Template{
+        "advice.iteration_copies_more",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "An iteration makes {copies} copies more than the model has inputs and outputs ({inputs} and {outputs}).")},
     Template{"advice.section_copies_more",
              QT_TRANSLATE_NOOP("core", "A repeated section makes {copies} copies more than the model has inputs and "
-                                       "outputs ({inputs} and {outputs}){origin}.")},
+                                       "outputs ({inputs} and {outputs}).")},
     Template{"advice.iteration_copies_more_than_one_each",
-             QT_TRANSLATE_NOOP("core", "An iteration makes {copies} copies more than one input and one output need"
-                                       "{origin}. How many the model has was not recorded.")},
+             QT_TRANSLATE_NOOP("core", "An iteration makes {copies} copies more than one input and one output need. "
+                                       "How many the model has was not recorded.")},
     Template{"advice.section_copies_more_than_one_each",
-             QT_TRANSLATE_NOOP("core",
-                               "A repeated section makes {copies} copies more than one input and one output need"
-                               "{origin}. How many the model has was not recorded.")},
+             QT_TRANSLATE_NOOP("core", "A repeated section makes {copies} copies more than one input and one output "
+                                       "need. How many the model has was not recorded.")},
     Template{"advice.uploads_in_every_iteration",
              QT_TRANSLATE_NOOP("core", "{copies} beside the input goes to the device with the same size in every "
                                        "iteration ({bytes} and so on): constants may be sent again and again. An "
@@ -682,15 +716,14 @@ constexpr std::array kTemplates{
     Template{"advice.collectives",
              QT_TRANSLATE_NOOP(
                  "core",
-                 "Collectives run for {share} {whole} while nothing computes ({often}, above all {kernel}); {hidden} "
-                 "of their time is hidden. Whether they send or wait for a slower rank cannot be told from one rank.")},
-    Template{
-        "advice.collectives_moving",
-        QT_TRANSLATE_NOOP(
-            "core",
-            "Collectives run for {share} {whole} while nothing computes ({often}); {hidden} of their time is "
-            "hidden. Above all it is {name} of {bytes} over {ranks} ranks, whose fastest call moved {bandwidth} GB/s "
-            "over the busiest link. Whether they send or wait for a slower rank cannot be told from one rank.")},
+                 "Collectives run for {share} while nothing computes ({often}, above all {kernel}); {hidden} of "
+                 "their time is hidden. Whether they send or wait for a slower rank cannot be told from one rank.")},
+    Template{"advice.collectives_moving",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Collectives run for {share} while nothing computes ({often}); {hidden} of their time is hidden. "
+                 "Above all it is {name} of {bytes} over {ranks} ranks, whose fastest call moved {bandwidth} GB/s over "
+                 "the busiest link. Whether they send or wait for a slower rank cannot be told from one rank.")},
     Template{"advice.join_small_messages",
              QT_TRANSLATE_NOOP("core",
                                "{share} of their time is in messages of less than {limit}, which pay for their "
@@ -702,12 +735,14 @@ constexpr std::array kTemplates{
                                "is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
     Template{"advice.host_waits_and_reads",
              QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device ({waits}) and reads "
-                                       "single numbers back ({readings}); the device runs dry for {share} {whole}.")},
+                                       "single numbers back ({readings}); the device runs dry for {share}.")},
     Template{"advice.host_could_run_ahead",
              QT_TRANSLATE_NOOP("core", "Without these waits the host would launch ahead of the device: a replay of the "
-                                       "dependencies takes {share} {whole} less.")},
-    Template{"advice.host_waits", QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device "
-                                                            "({waits}); the device runs dry for {share} {whole}.")},
+                                       "dependencies takes {share} less.")},
+    Template{"advice.host_waits",
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Before all is launched, the host waits for the device ({waits}); the device runs dry for {share}.")},
     Template{"advice.use_threads", QT_TRANSLATE_NOOP("core", "Use {threads} threads (--threads {threads}).")},
     Template{"advice.threads_and", QT_TRANSLATE_NOOP("core", "threads {one} and {other}")},
     Template{"advice.the_busy_share_must_rise", QT_TRANSLATE_NOOP("core", "The busy share must rise.")},
@@ -792,9 +827,9 @@ constexpr std::array kTemplates{
     Template{"advice.by_asynchronous_copies", QT_TRANSLATE_NOOP("core", "asynchronous copies")},
     Template{"advice.by_the_stage_on_the_device", QT_TRANSLATE_NOOP("core", "the stage on the device")},
     Template{"advice.the_pair_must_be_gone", QT_TRANSLATE_NOOP("core", "The pair must be gone from the ledger.")},
-    Template{"advice.by_without_the_copies", QT_TRANSLATE_NOOP("core", "without the copies")},
+    Template{"advice.by_removing_the_copies", QT_TRANSLATE_NOOP("core", "removing the copies")},
     Template{"advice.the_number_of_copies_must", QT_TRANSLATE_NOOP("core", "The number of copies must fall.")},
-    Template{"advice.by_without_the_extra_copies", QT_TRANSLATE_NOOP("core", "without the extra copies")},
+    Template{"advice.by_removing_the_extra_copies", QT_TRANSLATE_NOOP("core", "removing the extra copies")},
     Template{"advice.the_ledger_must_show_inputs",
              QT_TRANSLATE_NOOP("core", "The ledger must show inputs and outputs only.")},
     Template{"advice.by_constants_kept_on_the_device", QT_TRANSLATE_NOOP("core", "constants kept on the device")},
@@ -804,7 +839,7 @@ constexpr std::array kTemplates{
     Template{"advice.by_the_change_on_all_ranks", QT_TRANSLATE_NOOP("core", "the change, on all ranks")},
     Template{"advice.the_time_of_collectives_with",
              QT_TRANSLATE_NOOP("core", "The time of collectives with no computation must fall.")},
-    Template{"advice.by_without_the_waits", QT_TRANSLATE_NOOP("core", "without the waits")},
+    Template{"advice.by_removing_the_waits", QT_TRANSLATE_NOOP("core", "removing the waits")},
     Template{"advice.their_number_must_fall", QT_TRANSLATE_NOOP("core", "Their number must fall.")},
     Template{"advice.the_recorder_does_not_tell",
              QT_TRANSLATE_NOOP(
@@ -859,7 +894,8 @@ constexpr std::array kTemplates{
     Template{"advice.part_memory", QT_TRANSLATE_NOOP("core", "moving data through memory")},
     Template{"advice.part_launch_device", QT_TRANSLATE_NOOP("core", "waiting for launches")},
     Template{"advice.part_launch", QT_TRANSLATE_NOOP("core", "calling operators rather than running them")},
-    Template{"advice.part_host", QT_TRANSLATE_NOOP("core", "outside of any operator{mostly}")},
+    Template{"advice.part_host", QT_TRANSLATE_NOOP("core", "time outside of any operator")},
+    Template{"advice.part_host_in", QT_TRANSLATE_NOOP("core", "time outside of any operator, mostly in {activities}")},
     Template{"advice.part_transfer", QT_TRANSLATE_NOOP("core", "copies between host and device that nothing hides")},
     Template{"advice.part_communication",
              QT_TRANSLATE_NOOP("core", "collectives that no computation hides (sending, or waiting for another rank: "
@@ -868,8 +904,9 @@ constexpr std::array kTemplates{
     Template{"advice.part_allocation_device", QT_TRANSLATE_NOOP("core", "waiting for allocations")},
     Template{"advice.part_allocation", QT_TRANSLATE_NOOP("core", "allocating and clearing memory")},
     Template{"advice.part_other", QT_TRANSLATE_NOOP("core", "work of unknown kind")},
-    Template{"advice.part_host_device",
-             QT_TRANSLATE_NOOP("core", "waiting for a host that does something else{mostly}")},
+    Template{"advice.part_host_device", QT_TRANSLATE_NOOP("core", "waiting for a host that does something else")},
+    Template{"advice.part_host_device_in",
+             QT_TRANSLATE_NOOP("core", "waiting for a host that does something else, mostly in {activities}")},
     Template{"advice.named_as_overhead",
              QT_TRANSLATE_NOOP("core", "It is named although it is not the largest part, because it is overhead: the "
                                        "larger part is the work itself.")},
@@ -877,36 +914,35 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The larger part is of a sort that was not recorded, so it names nothing.")},
     Template{"advice.larger_usual_on_cpu",
              QT_TRANSLATE_NOOP("core", "The larger part is usual for a CPU up to {share}, so it names nothing.")},
-    Template{"advice.fused_group", QT_TRANSLATE_NOOP("core", " (1 group: {names})")},
-    Template{"advice.fused_groups", QT_TRANSLATE_NOOP("core", " ({count} groups: {names})")},
-    Template{"advice.fused_mostly_unnamed", QT_TRANSLATE_NOOP("core", ", most of it without a name")},
+    Template{"advice.fused_code", QT_TRANSLATE_NOOP("core", "fused or compiled code that reports no operators")},
+    Template{"advice.fused_code_group",
+             QT_TRANSLATE_NOOP("core", "fused or compiled code that reports no operators (1 group: {names})")},
+    Template{"advice.fused_code_groups",
+             QT_TRANSLATE_NOOP("core", "fused or compiled code that reports no operators ({count} groups: {names})")},
+    Template{"advice.fused_code_unnamed", QT_TRANSLATE_NOOP("core", "{code}, most of it without a name")},
     Template{"advice.fused_compute",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
-                                       "operators{groups}{unnamed}: the model's arithmetic in it runs at {rate}, "
+             QT_TRANSLATE_NOOP("core", "{share} runs in {code}: the model's arithmetic in it runs at {rate}, "
                                        "{efficiency} of what the machine's matrix products reach.")},
-    Template{"advice.fused_memory",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
-                                       "operators{groups}{unnamed}: reading the model's weights alone takes "
-                                       "{efficiency} of the machine's copy rate.")},
-    Template{"advice.fused_latency",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
-                                       "operators{groups}{unnamed}: the model's arithmetic in it runs at {rate}, far "
-                                       "below what the machine reaches in products and copies. Trace the same model "
-                                       "without fusion (O0) to see what it is made of.")},
-    Template{"advice.fused_unknown",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
-                                       "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
-                                       "what it is made of.")},
+    Template{"advice.fused_memory", QT_TRANSLATE_NOOP("core", "{share} runs in {code}: reading the model's weights "
+                                                              "alone takes {efficiency} of the machine's copy rate.")},
+    Template{
+        "advice.fused_latency",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "{share} runs in {code}: the model's arithmetic in it runs at {rate}, far below what the machine reaches "
+            "in products and copies. Trace the same model without fusion (O0) to see what it is made of.")},
+    Template{
+        "advice.fused_unknown",
+        QT_TRANSLATE_NOOP(
+            "core", "{share} runs in {code}: trace the same model without fusion (O0) to see what it is made of.")},
     Template{"advice.fused_uncounted",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} runs in fused or compiled code that reports no "
-                                       "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
-                                       "what it is made of, or a trial whose model's arithmetic is counted.")},
+             QT_TRANSLATE_NOOP("core", "{share} runs in {code}: trace the same model without fusion (O0) to see what "
+                                       "it is made of, or a trial whose model's arithmetic is counted.")},
     Template{"advice.fused_no_ceilings",
-             QT_TRANSLATE_NOOP("core",
-                               "{share} {whole} runs in fused or compiled code that reports no "
-                               "operators{groups}{unnamed}: trace the same model without fusion (O0) to see "
-                               "what it is made of, or measure the machine's ceilings (apertune device ceilings) to "
-                               "separate arithmetic from traffic.")},
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "{share} runs in {code}: trace the same model without fusion (O0) to see what it is made of, or "
+                 "measure the machine's ceilings (apertune device ceilings) to separate arithmetic from traffic.")},
     Template{"advice.one_kernel_lost",
              QT_TRANSLATE_NOOP("core", "1 kernel was launched and none recorded: record kernels and copies (activity "
                                        "tracing) in the same run.")},
@@ -935,15 +971,15 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The device idles {share} and the calls that ended the idle times were not "
                                        "recorded: record the runtime's calls.")},
     Template{"advice.nothing_repeats",
-             QT_TRANSLATE_NOOP("core", "Nothing repeats and {share} {whole} is allocation, as at the start of any "
-                                       "program: record ten passes after a warm-up.")},
+             QT_TRANSLATE_NOOP("core", "Nothing repeats and {share} is allocation, as at the start of any program: "
+                                       "record ten passes after a warm-up.")},
     Template{"advice.held_back",
-             QT_TRANSLATE_NOOP("core", "The device idles {share} {whole} although work was launched, and what held "
-                                       "it back was not recorded: record all streams and processes of the device and "
-                                       "the waits of its streams, from before the work that it waits for.")},
+             QT_TRANSLATE_NOOP("core", "The device idles {share} although work was launched, and what held it back was "
+                                       "not recorded: record all streams and processes of the device and the waits of "
+                                       "its streams, from before the work that it waits for.")},
     Template{"advice.unknown_sort",
-             QT_TRANSLATE_NOOP("core", "{share} {whole} is work whose name does not show its kind: record operators "
-                                       "with their shapes.")},
+             QT_TRANSLATE_NOOP(
+                 "core", "{share} is work whose name does not show its kind: record operators with their shapes.")},
     Template{"advice.one_interruption",
              QT_TRANSLATE_NOOP("core", "Trace on a quieter machine: 1 call or pause took over three times as long as "
                                        "in the other iterations, for {share} of the recording, as when other work "
@@ -981,7 +1017,6 @@ constexpr std::array kTemplates{
                                        "said of precision: record operators with their shapes and types "
                                        "(record_shapes).")},
     Template{"advice.part", QT_TRANSLATE_NOOP("core", "{share} is {phrase}")},
-    Template{"advice.another_part", QT_TRANSLATE_NOOP("core", "; {part}")},
     Template{"advice.balanced_device",
              QT_TRANSLATE_NOOP("core", "Balanced: of the time of the device, {compute} and {memory}. Neither rules "
                                        "the other (arithmetic from 70 % of the two on, moving data from 60 %), and "
@@ -990,8 +1025,12 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Balanced: of the time of the thread, {compute} and {memory}. Neither rules "
                                        "the other (arithmetic from 70 % of the two on, moving data from 60 %), and "
                                        "no overhead is large enough to name.")},
-    Template{"advice.bound_device", QT_TRANSLATE_NOOP("core", "{word}: of the time of the device, {part}{other}.")},
-    Template{"advice.bound_thread", QT_TRANSLATE_NOOP("core", "{word}: of the time of the thread, {part}{other}.")},
+    Template{"advice.bound_device", QT_TRANSLATE_NOOP("core", "{word}: of the time of the device, {part}.")},
+    Template{"advice.bound_device_and",
+             QT_TRANSLATE_NOOP("core", "{word}: of the time of the device, {part}; {other}.")},
+    Template{"advice.bound_thread", QT_TRANSLATE_NOOP("core", "{word}: of the time of the thread, {part}.")},
+    Template{"advice.bound_thread_and",
+             QT_TRANSLATE_NOOP("core", "{word}: of the time of the thread, {part}; {other}.")},
     Template{"advice.verdict", QT_TRANSLATE_NOOP("core", "{sentences}")},
     Template{"advice.nothing_to_act_on",
              QT_TRANSLATE_NOOP("core", "Nothing to act on was recorded for it: no rule found where it comes from.")},
@@ -1013,7 +1052,7 @@ constexpr std::array kTemplates{
     Template{"advice.one_kernel", QT_TRANSLATE_NOOP("core", "1 kernel")},
     Template{"advice.kernels", QT_TRANSLATE_NOOP("core", "{count} kernels")},
     Template{"advice.rule_needs_device_idle", QT_TRANSLATE_NOOP("core", "work of a device")},
-    Template{"advice.rule_change_device_idle", QT_TRANSLATE_NOOP("core", "by the main cause of the idle time")},
+    Template{"advice.rule_change_device_idle", QT_TRANSLATE_NOOP("core", "depends on the main cause of the idle time")},
     Template{"advice.rule_needs_enqueue_bound", QT_TRANSLATE_NOOP("core", "work of a device, calls of the runtime")},
     Template{"advice.rule_change_enqueue_bound", QT_TRANSLATE_NOOP("core", "cuda_graph, aoti, freeze")},
     Template{"advice.rule_needs_tiny_kernels",
@@ -1026,7 +1065,7 @@ constexpr std::array kTemplates{
     Template{"advice.rule_change_blocking_copies", QT_TRANSLATE_NOOP("core", "asynchronous copies")},
     Template{"advice.rule_change_waits_in_iteration", QT_TRANSLATE_NOOP("core", "one wait, at the end")},
     Template{"advice.rule_needs_long_gaps", QT_TRANSLATE_NOOP("core", "work of a device; CPU: operators")},
-    Template{"advice.rule_change_long_gaps", QT_TRANSLATE_NOOP("core", "by the main cause of the gaps")},
+    Template{"advice.rule_change_long_gaps", QT_TRANSLATE_NOOP("core", "depends on the main cause of the gaps")},
     Template{"advice.rule_needs_upload_bound", QT_TRANSLATE_NOOP("core", "copies")},
     Template{"advice.rule_change_upload_bound", QT_TRANSLATE_NOOP("core", "fewer bytes, overlap")},
     Template{"advice.rule_needs_host_round_trip", QT_TRANSLATE_NOOP("core", "copies, iterations")},
@@ -1068,7 +1107,7 @@ constexpr std::array kTemplates{
     Template{"advice.rule_change_held_clock", QT_TRANSLATE_NOOP("core", "cooling, the limit of power; measure again")},
     Template{"advice.rule_needs_slow_iterations", QT_TRANSLATE_NOOP("core", "marked iterations")},
     Template{"advice.rule_change_slow_iterations",
-             QT_TRANSLATE_NOOP("core", "by what the slowest iteration does longer")},
+             QT_TRANSLATE_NOOP("core", "depends on what the slowest iteration does longer")},
     Template{"advice.rule_needs_allocation_in_loop",
              QT_TRANSLATE_NOOP("core", "calls of the runtime, iterations; CPU: operators")},
     Template{"advice.rule_change_allocation_in_loop", QT_TRANSLATE_NOOP("core", "buffers that stay")},
@@ -1166,15 +1205,15 @@ constexpr std::array kTemplates{
                                        "in float.")},
     Template{"runs.fastest_mix",
              QT_TRANSLATE_NOOP("core", "The fastest int8 inside the bound leaves {kept} of {layers} layers in float: "
-                                       "{time}, {quality} (asked: {bound}).{against}")},
+                                       "{time}, {quality} (asked: {bound}).")},
     Template{"runs.float_undecided",
-             QT_TRANSLATE_NOOP("core", " fp32 takes {time}; too few blocks to tell them apart.")},
-    Template{"runs.faster_than_float", QT_TRANSLATE_NOOP("core", " It is faster than fp32: {ratio}.")},
+             QT_TRANSLATE_NOOP("core", "fp32 takes {time}; too few blocks to tell them apart.")},
+    Template{"runs.faster_than_float", QT_TRANSLATE_NOOP("core", "It is faster than fp32: {ratio}.")},
     Template{"runs.slower_than_float",
-             QT_TRANSLATE_NOOP("core", " But fp32 is faster on this machine: int8 reaches {ratio} of its speed.")},
-    Template{"runs.as_fast_as_float", QT_TRANSLATE_NOOP("core", " It is as fast as fp32: {ratio}.")},
+             QT_TRANSLATE_NOOP("core", "But fp32 is faster on this machine: int8 reaches {ratio} of its speed.")},
+    Template{"runs.as_fast_as_float", QT_TRANSLATE_NOOP("core", "It is as fast as fp32: {ratio}.")},
     Template{"runs.float_cannot_tell",
-             QT_TRANSLATE_NOOP("core", " Whether it is faster than fp32 cannot be told: {ratio}.")},
+             QT_TRANSLATE_NOOP("core", "Whether it is faster than fp32 cannot be told: {ratio}.")},
     Template{"runs.serving_passes", QT_TRANSLATE_NOOP("core", "single passes {percent} %")},
     Template{"runs.serving_rate", QT_TRANSLATE_NOOP("core", "{rate} queries/s, {percent} %")},
     Template{"runs.serving_single_stream", QT_TRANSLATE_NOOP("core", "single-stream {percent} %")},
@@ -1543,7 +1582,8 @@ constexpr std::array kTemplates{
     Template{
         "report.measure_alone",
         QT_TRANSLATE_NOOP("core", "End the other programs, or use a device that nobody else uses, and measure again.")},
-    Template{"report.configuration", QT_TRANSLATE_NOOP("core", "{before} batch {batch}{after}")},
+    Template{"report.configuration", QT_TRANSLATE_NOOP("core", "{before} batch {batch}")},
+    Template{"report.configuration_with", QT_TRANSLATE_NOOP("core", "{before} batch {batch} {more}")},
     Template{"report.confirmed_at_the_end",
              QT_TRANSLATE_NOOP("core",
                                "Unconfirmed: the best trials are measured again, in turns, at the end of the study.")},
@@ -1566,35 +1606,53 @@ constexpr std::array kTemplates{
     Template{"report.imported_not_ranked",
              QT_TRANSLATE_NOOP("core", "No recommendation: Apertune ranks nothing that another tool measured.")},
     Template{"report.none_measured",
+             QT_TRANSLATE_NOOP("core", "No recommendation: no configuration of {configurations} could be measured.")},
+    Template{"report.none_measured_ineligible",
              QT_TRANSLATE_NOOP(
-                 "core", "No recommendation: no configuration of {configurations} could be measured{ineligible}.")},
-    Template{"report.too_brief",
-             QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} has enough "
-                                       "passes for an interval{ineligible}. {remedy}")},
+                 "core", "No recommendation: no configuration of {configurations} could be measured; {ineligible}.")},
+    Template{
+        "report.too_brief",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "No recommendation: no measured configuration of {measured} has enough passes for an interval. {remedy}")},
+    Template{"report.too_brief_ineligible",
+             QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} has enough passes "
+                                       "for an interval; {ineligible}. {remedy}")},
     Template{"report.none_keeps",
-             QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} keeps to the "
-                                       "goal ({bounds}){ineligible}.")},
+             QT_TRANSLATE_NOOP(
+                 "core", "No recommendation: no measured configuration of {measured} keeps to the goal ({bounds}).")},
+    Template{
+        "report.none_keeps_ineligible",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "No recommendation: no measured configuration of {measured} keeps to the goal ({bounds}); {ineligible}.")},
     Template{"report.none_has_and_keeps",
-             QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} has an "
-                                       "interval and keeps to the goal ({bounds}){ineligible}.")},
+             QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} has an interval and "
+                                       "keeps to the goal ({bounds}).")},
+    Template{"report.none_has_and_keeps_ineligible",
+             QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} has an interval and "
+                                       "keeps to the goal ({bounds}); {ineligible}.")},
     Template{"report.goes_on", QT_TRANSLATE_NOOP("core", "`{command}` goes on.")},
     Template{"report.measure_longer", QT_TRANSLATE_NOOP("core", "Measure longer: `{command}`.")},
     Template{"report.sweep_again", QT_TRANSLATE_NOOP("core", "Sweep again with a longer --budget.")},
-    Template{"report.ineligible", QT_TRANSLATE_NOOP("core", "; {cause}")},
-    Template{"report.ineligible_twice", QT_TRANSLATE_NOOP("core", "; {first}; {second}")},
+    Template{"report.both_ineligible", QT_TRANSLATE_NOOP("core", "{first}; {second}")},
     Template{"report.one_gives_nan", QT_TRANSLATE_NOOP("core", "1 gives NaN or infinite values")},
     Template{"report.many_give_nan", QT_TRANSLATE_NOOP("core", "{count} give NaN or infinite values")},
     Template{"report.one_not_compared",
              QT_TRANSLATE_NOOP("core", "the outputs of 1 other could not be compared with those of O0 fp32")},
     Template{"report.many_not_compared",
              QT_TRANSLATE_NOOP("core", "the outputs of {count} others could not be compared with those of O0 fp32")},
-    Template{"report.as_loaded", QT_TRANSLATE_NOOP("core", "the model as loaded{ineligible}")},
+    Template{"report.as_loaded", QT_TRANSLATE_NOOP("core", "the model as loaded; {ineligible}")},
     Template{"report.nothing_better",
              QT_TRANSLATE_NOOP("core", "the model as loaded: nothing measured is surely better")},
     Template{"report.nothing_else",
              QT_TRANSLATE_NOOP(
-                 "core",
-                 "the model as loaded: nothing else was measured, so what optimizing gains is not known{ineligible}")},
+                 "core", "the model as loaded: nothing else was measured, so what optimizing gains is not known")},
+    Template{
+        "report.nothing_else_ineligible",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "the model as loaded: nothing else was measured, so what optimizing gains is not known; {ineligible}")},
     Template{"report.runner_up",
              QT_TRANSLATE_NOOP("core", "Runner-up: {configuration} ({trial}); it is {ratio} that.")},
     Template{"report.runner_up_tied",

@@ -86,9 +86,10 @@ void HeatMap::summarise()
                                : tr("%1 of %2 cells measured.").arg(measured).arg(m_data.cells.size());
     if (best) {
         const auto columns = static_cast<std::size_t>(m_data.columns.size());
-        text += tr(" Highest: %1 at %2, %3 %4.")
-                    .arg(best->text, m_data.rows.value(static_cast<qsizetype>(bestAt / columns)), m_data.columnTitle,
-                         m_data.columns.value(static_cast<qsizetype>(bestAt % columns)));
+        text += QLatin1Char(' ') + tr("Highest: %1 at %2, %3 %4.")
+                                       .arg(best->text, m_data.rows.value(static_cast<qsizetype>(bestAt / columns)),
+                                            m_data.columnTitle,
+                                            m_data.columns.value(static_cast<qsizetype>(bestAt % columns)));
     }
     setAccessibleDescription(text);
 }

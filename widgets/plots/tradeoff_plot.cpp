@@ -273,17 +273,19 @@ void TradeoffPlot::rebuild()
                                                  : tr("Trade-off plot: throughput against latency"));
     m_chart->setContent(std::move(content));
     m_legend->setEntries(std::move(legend));
-    m_chart->setAccessibleDescription(
+    QString description =
         empty
             ? tr("No measured configuration yet.")
             : (m_data.overMemory
-                   ? tr("%1 configurations, %2 of them best trade-offs. Memory %3 to %4 MiB, throughput up to %5 %6.%7")
-                   : tr("%1 configurations, %2 of them best trade-offs. Latency %3 to %4 ms, throughput up to %5 "
-                        "%6.%7"))
+                   ? tr("%1 configurations, %2 of them best trade-offs. Memory %3 to %4 MiB, throughput up to %5 %6.")
+                   : tr("%1 configurations, %2 of them best trade-offs. Latency %3 to %4 ms, throughput up to %5 %6."))
                   .arg(m_data.points.size())
                   .arg(onFront)
                   .arg(theme::number(across.lo, 3), theme::number(across.hi, 3), theme::number(throughput.hi, 4),
-                       m_data.throughputUnit, best ? tr(" Recommended: %1.").arg(best->label) : QString()));
+                       m_data.throughputUnit);
+    if (best)
+        description += QLatin1Char(' ') + tr("Recommended: %1.").arg(best->label);
+    m_chart->setAccessibleDescription(description);
 }
 
 } // namespace apertune::plots

@@ -30,23 +30,24 @@ QString timelineSummary(const TimelineNavigator& navigator)
         return QObject::tr("No trace is open.");
     const Timeline& timeline = *navigator.timeline();
     const TimeWindow window = navigator.window();
-    QString text = QObject::tr("Shows %1 to %2 of %3, %4 rows.")
-                       .arg(timeWord(static_cast<std::int64_t>(window.begin)),
-                            timeWord(static_cast<std::int64_t>(window.end)), timeWord(timeline.extent().length()))
-                       .arg(timeline.rows().size());
+    QStringList sentences{QObject::tr("Shows %1 to %2 of %3, %4 rows.")
+                              .arg(timeWord(static_cast<std::int64_t>(window.begin)),
+                                   timeWord(static_cast<std::int64_t>(window.end)),
+                                   timeWord(timeline.extent().length()))
+                              .arg(timeline.rows().size())};
     if (const auto event = navigator.chosen())
-        text += QObject::tr(" Chosen: %1, %2, on %3.")
-                    .arg(displayName(timeline.rows()[event->row].kind, timeline.nameOf(*event)),
-                         timeWord(timeline.rangeOf(*event).length()), rowLabel(timeline, event->row));
+        sentences << QObject::tr("Chosen: %1, %2, on %3.")
+                         .arg(displayName(timeline.rows()[event->row].kind, timeline.nameOf(*event)),
+                              timeWord(timeline.rangeOf(*event).length()), rowLabel(timeline, event->row));
     const TimelineSelection& selection = navigator.selection();
     if (selection.range)
-        text += QObject::tr(" Selected: %1 from %2.")
-                    .arg(timeWord(selection.range->length()), timeWord(selection.range->begin));
+        sentences << QObject::tr("Selected: %1 from %2.")
+                         .arg(timeWord(selection.range->length()), timeWord(selection.range->begin));
     if (!selection.rows.empty())
-        text += QObject::tr(" On %1 of the rows.").arg(selection.rows.size());
+        sentences << QObject::tr("The selection is on %1 of the rows.").arg(selection.rows.size());
     if (navigator.matches())
-        text += QObject::tr(" %1 events match the search.").arg(navigator.matches()->count);
-    return text;
+        sentences << QObject::tr("%1 events match the search.").arg(navigator.matches()->count);
+    return sentences.join(QLatin1Char(' '));
 }
 
 TimelineParts::TimelineParts(const TimelineNavigator& navigator, const TimelineViewport& viewport)

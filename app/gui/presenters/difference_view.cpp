@@ -210,16 +210,26 @@ plots::Waterfall waterfallOf(const report::NamedDifference& named)
 std::vector<TextTableModel::Column> timeColumns(const report::NamedDifference& named)
 {
     const QString unitName = QString::fromUtf8(report::DifferenceUnit(named.difference).name);
-    const QString per = named.perSample() ? tr("of a sample") : tr("of an iteration");
+    const bool perSample = named.perSample();
     return {{tr("Change, %1").arg(unitName),
              true,
-             tr("Time %1 in B minus that in A, with its 95 % interval. What B saves is below zero. All changes add up "
-                "to the difference.")
-                 .arg(per),
+             perSample
+                 ? tr("Time of a sample in B minus that in A, with its 95 % interval. What B saves is below zero. "
+                      "All changes add up to the difference.")
+                 : tr("Time of an iteration in B minus that in A, with its 95 % interval. What B saves is below "
+                      "zero. All changes add up to the difference."),
              false,
              {tr("Change (ns)")}},
-            {tr("A, %1").arg(unitName), true, tr("Time %1 in A").arg(per), false, {tr("A (ns)")}},
-            {tr("B, %1").arg(unitName), true, tr("Time %1 in B").arg(per), false, {tr("B (ns)")}}};
+            {tr("A, %1").arg(unitName),
+             true,
+             perSample ? tr("Time of a sample in A") : tr("Time of an iteration in A"),
+             false,
+             {tr("A (ns)")}},
+            {tr("B, %1").arg(unitName),
+             true,
+             perSample ? tr("Time of a sample in B") : tr("Time of an iteration in B"),
+             false,
+             {tr("B (ns)")}}};
 }
 
 void addParts(DifferenceView& view, const report::NamedDifference& named, const std::filesystem::path& file)

@@ -94,8 +94,8 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
                                        : theme::counted(plan.runnable, QObject::tr("configuration to measure"),
                                                         QObject::tr("configurations to measure"));
     if (impossible > 0) {
-        view.headline += QObject::tr(", %1").arg(
-            theme::counted(impossible, QObject::tr("is impossible"), QObject::tr("are impossible")));
+        view.headline = QObject::tr("%1, %2").arg(
+            view.headline, theme::counted(impossible, QObject::tr("is impossible"), QObject::tr("are impossible")));
     }
     if (plan.runnable > 0) {
         // A budget ends the sweep, so an estimate beyond it would contradict it.

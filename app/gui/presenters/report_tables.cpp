@@ -121,7 +121,8 @@ ReportTable transferTable(const TraceReport& report)
                             .arg(theme::bytes({bytes}), theme::percent(facts.share(exposed), 2));
         if (!facts.transfers.roundTrips.empty())
             table.summary +=
-                tr(" %1 pairs of equal size went to the host and back.").arg(facts.transfers.roundTrips.size());
+                QLatin1Char(' ') +
+                tr("%1 pairs of equal size went to the host and back.").arg(facts.transfers.roundTrips.size());
     }
     return table;
 }
@@ -154,7 +155,7 @@ ReportTable memoryTable(const TraceReport& report)
             line.key = static_cast<qint64>(table.rows.size()) + 1;
             const double share = static_cast<double>(owner.bytes) / static_cast<double>(use.peak);
             line.cells = {{place},
-                          {owner.name.empty() ? tr("outside of any operator") : theme::toQt(owner.name)},
+                          {owner.name.empty() ? tr("no operator") : theme::toQt(owner.name)},
                           countCell(owner.blocks),
                           bytesCell(owner.bytes),
                           shareBarCell(share)};

@@ -222,7 +222,7 @@ TraceChart rooflineChart(const TraceReport& report)
                                        .arg(rate(row.achieved, QStringLiteral("FLOP")), theme::number(x, 3),
                                             theme::percent(row.efficiency, 2));
         if (row.aboveRoof())
-            tip += QLatin1Char('\n') + tr("Drawn on the roof. ") + aboveRoofText();
+            tip += QLatin1Char('\n') + tr("Drawn on the roof.") + QLatin1Char(' ') + aboveRoofText();
     }
     chart.content.x = plots::logAxis(tr("Intensity (FLOP a byte)"), plots::logRange(lowX, highX, 0.04), 6);
     chart.content.y = plots::logAxis(tr("Arithmetic (FLOP/s)"), plots::logRange(lowY, highY, 0.12), 6);

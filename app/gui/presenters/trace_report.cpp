@@ -279,7 +279,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
     setShare(busy, share);
     const QString idle = passes ? tr("idle %1 of each") : tr("idle %1");
     busy.detail = facts.onDevice ? idle.arg(trace_views::timeWord(std::llround(facts.perIteration(facts.use.idle))))
-                                 : tr("of the busiest thread");
+                                 : tr("busiest thread");
     busy.definition = facts.onDevice
                           ? tr("Share of the steady iterations (of the range, where one is chosen) in which at least "
                                "one kernel, copy or fill runs.")

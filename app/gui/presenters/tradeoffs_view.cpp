@@ -72,7 +72,8 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
             if (!message.empty())
                 figure.definition += QStringLiteral(" ") + theme::fromCore(message);
     if (asLoaded)
-        figure.definition += QObject::tr(" This is %1.").arg(theme::fromCore(report::asLoadedMessage(snapshot)));
+        figure.definition +=
+            QLatin1Char(' ') + QObject::tr("This is %1.").arg(theme::fromCore(report::asLoadedMessage(snapshot)));
     figure.sample = sampleText(m.throughput, 1, unit, m.blocks.size());
     return figure;
 }
@@ -173,7 +174,8 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     } else if (trial.measurement.memory.allocatorPeak) {
         figure.detail = QObject::tr("tensors %1").arg(theme::bytes(*trial.measurement.memory.allocatorPeak));
     } else {
-        figure.detail = device.hasOwnMemory() ? QObject::tr("of the device") : QObject::tr("of the process");
+        figure.detail =
+            device.hasOwnMemory() ? QObject::tr("memory of the device") : QObject::tr("memory of the process");
     }
     figure.sample = QObject::tr("One reading: the peak of the run.");
     return figure;

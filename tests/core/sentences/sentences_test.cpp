@@ -55,7 +55,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
+#include <string_view>
 
 namespace apertune::sentences {
 namespace {
@@ -136,6 +138,39 @@ TEST(Sentences, EveryMessageHasOneTemplateWithItsParameters)
         EXPECT_EQ(placeholders(entry->english), parameters) << kind.id;
     }
     EXPECT_EQ(ids.size(), templates().size()) << "a template that no module uses";
+}
+
+/// True for a text that only makes sense behind another one: it begins with a connecting word or with a punctuation
+/// mark, or it has a placeholder for such a text.
+bool isFragment(std::string_view text)
+{
+    static const std::set<std::string_view> kConnecting{
+        "about",   "after", "against", "and",   "as",   "at",    "because", "before",  "behind", "beside", "between",
+        "but",     "by",    "during",  "for",   "from", "if",    "in",      "into",    "of",     "or",     "out",
+        "outside", "over",  "since",   "so",    "than", "that",  "to",      "through", "under",  "unless", "until",
+        "when",    "where", "which",   "while", "who",  "whose", "with",    "within",  "without"};
+    if (text.empty() || std::string_view(" ,;.:)").find(text.front()) != std::string_view::npos)
+        return true;
+    if (kConnecting.contains(text.substr(0, text.find(' '))) && text.find(' ') != std::string_view::npos)
+        return true;
+    for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{', open + 1)) {
+        const char before = open > 0 ? text[open - 1] : ' ';
+        // A letter alone is the prefix of a number: "t{trial}", "p{percentile}".
+        const bool isWord = std::isalpha(static_cast<unsigned char>(before)) && open > 1 && text[open - 2] != ' ';
+        if (isWord || before == ')' || before == '}')
+            return true;
+    }
+    return false;
+}
+
+TEST(Sentences, NoTemplateIsAFragment)
+{
+    for (const Template& entry : templates())
+        EXPECT_FALSE(isFragment(entry.english)) << entry.id << ": " << entry.english;
+    for (const char* const text : {"of {memory}", ", mostly from {name}", "{share} of it{rest}.", "({often}){more}"})
+        EXPECT_TRUE(isFragment(text)) << text;
+    for (const char* const text : {"{share} of the iteration", "p{percentile} at most {latency}", "In all of it."})
+        EXPECT_FALSE(isFragment(text)) << text;
 }
 
 TEST(Sentences, ParametersAreShownWithTheirUnits)

@@ -224,7 +224,7 @@ TEST(TimelineWidget, AnAreaIsTheTracksThatTheDragPasses)
     std::sort(wanted.begin(), wanted.end());
     EXPECT_EQ(shown.widget.area(), wanted);
     EXPECT_GT(changed.count(), 0);
-    EXPECT_TRUE(shown.widget.accessibleDescription().contains(QStringLiteral("On 2 of the rows")));
+    EXPECT_TRUE(shown.widget.accessibleDescription().contains(QStringLiteral("is on 2 of the rows")));
     const trace::TimeRange range = *shown.widget.selection();
     shown.widget.setSelection(range); // as the filter echoes it
     EXPECT_EQ(shown.widget.area(), wanted);

@@ -249,12 +249,12 @@ QWidget* BottleneckTab::makeQuery(const Finding& finding, QWidget* card)
         workspace.empty() ? theme::toQt(finding.evidence.query) : queryCommand(finding.evidence.query, workspace);
     auto* button = new QPushButton(theme::icon(QStringLiteral("copy")), tr("Copy query"), card);
     button->setAccessibleName(tr("Copy the query: %1").arg(theme::fromCore(finding.title)));
-    button->setToolTip(
-        tr("The query that gives the %1 behind this, as SQL")
-            .arg(theme::counted(finding.evidence.events, tr("row"), tr("rows"))) +
-        (workspace.empty()
-             ? tr(". Import the trace into a workspace to ask it: apertune trace import, apertune workspace query.")
-             : tr(", in a command for a terminal.")));
+    button->setToolTip((workspace.empty()
+                            ? tr("The query that gives the %1 behind this, as SQL. Import the trace into a "
+                                 "workspace to ask it: apertune trace import, apertune workspace query.")
+                            : tr("The query that gives the %1 behind this, as SQL, in a command for a "
+                                 "terminal."))
+                           .arg(theme::counted(finding.evidence.events, tr("row"), tr("rows"))));
     theme::setButtonKind(button, theme::ButtonKind::quiet);
     connect(button, &QPushButton::clicked, this, [text] { QApplication::clipboard()->setText(text); });
     return button;
