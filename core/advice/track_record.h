@@ -16,6 +16,7 @@ namespace apertune::advice {
 /// The bias is the weighted median of r = measured / predicted middle: of all factors, it has the least sum of weighted
 /// absolute errors of the measured savings (Edgeworth 1888), so a few wild experiments do not move it. The weight of an
 /// experiment is the product of these:
+///
 ///  - its prediction, because errors of small predictions matter little;
 ///  - 1 / (1 + (e / 0.5)²), where e is the standard error of r by the measured interval;
 ///  - ½ for each of machine class, task type and engine that differs from those of the prediction to correct;

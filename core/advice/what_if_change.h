@@ -43,6 +43,7 @@ struct Change
 /// Reads a change:
 ///   kernel:PATTERN=FACTOR, operator:PATTERN=FACTOR, layer:PATTERN=FACTOR   FACTOR: 0.5, 50%, or "remove"
 ///   copies=remove | pin | overlap     graph     streams=N     host=FACTOR     threads=N     switch:NAME=on | off
+///
 /// PATTERN is a name or /a regular expression/; with #N behind it, only the N-th match of each iteration counts. A name
 /// stands for events of exactly that name; without any, for those with that name behind "::", then for those that
 /// contain it. Of nested matches the outermost counts.

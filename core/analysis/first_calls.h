@@ -19,6 +19,7 @@ inline constexpr std::int64_t kLongPreparation = 100'000'000;
 
 /// Sets HostCall::first for each call in which the host prepared code for all later calls: it loaded a module or a
 /// library, compiled or linked, made a graph, or launched a kernel for the first time in the recording.
+///
 /// - A first launch takes at least kLongLaunch, and twenty times the mean of the later launches of that kernel. The
 ///   launch of a kernel that is launched once takes at least kLongOnlyLaunch.
 /// - A launch that another thread's allocation or release delays for half of its time is not a first launch.

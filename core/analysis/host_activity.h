@@ -27,11 +27,13 @@ struct HostBusy
 };
 
 /// Finds the activities during the pauses, longest first. The times of different activities do not overlap.
+///
 /// - An operator, a range or a function that ends in a pause explains it. An activity that continues after the pause (a
 ///   step of the program, its main function) does not.
 /// - The outermost of these activities is reported, unless its name is uninformative: a builtin function ("<built-in
 ///   function next>"), or one that also contains the work before the pause. Then the activities inside are reported,
 ///   and the outer one gets the rest.
+///
 /// - A range or an operator that takes nine tenths of a function is reported instead of the function.
 /// - Time in which no activity ends belongs to the innermost script function around the whole pause.
 /// - Ranges that mark the steps of the profiler are ignored.

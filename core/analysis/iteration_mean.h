@@ -12,7 +12,8 @@ namespace apertune::analysis {
 /// Times of the iterations of a recording, in ns (of a sample, where sides are compared per sample).
 using Times = std::vector<double>;
 
-/// Adds `more` to `sum`, iteration by iteration. REQUIRES: both have the same length.
+/// Adds `more` to `sum`, iteration by iteration.
+/// REQUIRES: both have the same length.
 void add(Times& sum, const Times& more);
 
 /// The mean of a sample and the square of its standard error.

@@ -9,6 +9,7 @@ namespace apertune::analysis {
 /// Returns the short name of a kernel: the last part of its name, and in angle brackets the template argument that
 /// identifies its operation. Examples: "vectorized_elementwise_kernel<AddFunctor<float>>", "cutlass_80_tensorop_…" for
 /// a class named Kernel.
+///
 /// - Wrappers (gpu_kernel_impl, BinaryFunctor, ReduceOp, lambdas) are replaced by their argument.
 /// - When all arguments are built-in types and numbers, they are kept: "bn_fw_tr_1C11_singleread<float, 512, true>".
 /// - Scopes, parameters and return type are dropped.

@@ -20,7 +20,9 @@ struct Ceilings
     std::string source;           ///< origin of the rates: "measured on cuda:0, fp16"
     bool fromDataSheet = false;   ///< the rates were not measured, see data_sheets.h
     bool complete() const { return flops > 0 && memoryBandwidth > 0; }
-    double ridge() const { return flops / memoryBandwidth; } ///< FLOP/byte. REQUIRES: complete()
+    /// The arithmetic intensity where the two roofs meet, in FLOP/byte.
+    /// REQUIRES: complete()
+    double ridge() const { return flops / memoryBandwidth; }
 };
 
 /// Parses the shapes of an operator's inputs, "[[1, 3, 224, 224], [64, 3, 7, 7], []]": one list for each tensor, an
@@ -43,6 +45,7 @@ struct OperatorCost
 ///  - convolution: 2 · N · K · Ho · Wo · C/g · kh · kw, for input [N, C, …], weight [K, C/g, kh, kw] and `output`
 ///    […, Ho, Wo].
 ///  - linear: 2 · rows · K · N, for input [rows…, K] and weight [N, K].
+///
 ///  - mm, addmm: 2 · M · K · N. The batched bmm, baddbmm and matmul multiply this by their batch.
 ///  - attention: 4 · B · H · L · S · E, for query [B, H, L, E] and key [B, H, S, E].
 ///  - element-wise operators, normalisation, pooling, copies: 1 per element. They read the input and write as much.

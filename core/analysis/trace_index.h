@@ -15,10 +15,12 @@ namespace apertune::analysis {
 
 /// An index of a trace for the analyses: device work and host calls by start, joined by correlation, and the meaning of
 /// every name. Building it is linear except for sorting.
+///
 ///  - Without a recorded call for a correlation, Work::call is kNone.
 ///  - When a runtime call and a driver call share a correlation, the runtime call represents both.
 ///  - When several processes use the same numbers, work is joined with the process that the recorder reports, otherwise
 ///    with the process that fits its device.
+///
 /// REQUIRES: the trace outlives the index.
 class TraceIndex
 {

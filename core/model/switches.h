@@ -50,12 +50,14 @@ const SwitchInfo* findSwitch(std::string_view name);
 const std::vector<SwitchInfo>& switchCatalogue();
 
 /// Returns the switches of a level on a device, with an entry for every switch of the catalogue that the device knows.
+///
 ///   O0  all off
 ///   O1  jit_optimize, freeze, optimize_for_inference; keep_memory on a CPU; cudnn_benchmark
 ///   O2  jit_optimize, freeze; onednn_graph and keep_memory on a CPU; channels_last where the precision is 16-bit;
 ///       cudnn_benchmark
 ///   O3  freeze, aoti; keep_memory on a CPU; channels_last as O2, but not with fp8; cuda_graph and cudnn_benchmark on
 ///       CUDA
+///
 /// tf32 is on exactly when the precision is tf32. A level is fixed: it never adapts to a model.
 SwitchMap expandLevel(OptLevel level, Precision precision, DeviceType device);
 

@@ -13,12 +13,14 @@ namespace apertune::models {
 
 /// Inspects a zip archive before a loader opens it, without unpacking anything. TorchScript files, exported programs,
 /// weights and compiled packages are such archives. Refused are
+///
 ///  - names that are absolute, contain `..`, a backslash or control characters, or occur twice
 ///  - symbolic links, devices, encrypted members, and compression other than deflate
 ///  - more than 100,000 members
 ///  - members above 16 MiB that unpack to more than 100 times their size, and archives that do so as a whole
 ///  - members that overlap, lie outside the file, or are named otherwise at their place than in the directory: loaders
 ///    read such archives differently.
+///
 /// A file without the end record of a zip archive passes, because no loader opens it as one.
 ///
 /// It reads the records itself, because libraries for archives resolve contradictions where this has to see them: they

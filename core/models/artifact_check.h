@@ -17,9 +17,11 @@ base::Status checkArtifact(const std::filesystem::path& artifact);
 
 /// Returns the key of an artifact in caches: a SHA-256 over its manifest and the bytes of all other files in the
 /// folder.
+///
 ///  - The content hash that the manifest states is left out, and so are names and dates of the model. Two imports of
 ///    the same model have the same key.
 ///  - A file is read once, as in checkArtifact().
+///
 /// Threads: any.
 /// Failures: those of model::readManifest; io; corrupt (a link out of the artifact).
 base::Result<std::string> artifactKey(const std::filesystem::path& artifact);

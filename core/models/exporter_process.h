@@ -43,6 +43,7 @@ base::Bytes defaultMemoryLimit();
 inline constexpr base::Nanoseconds kConversionLimit = base::fromSeconds(15 * 60);
 
 /// Runs the exporter and returns its "done" message.
+///
 ///  - The exporter writes one JSON object a line to stdout (resources/exporter). Other output on either stream goes to
 ///    the observer as log lines.
 ///  - The call blocks. The observer is called on this thread.

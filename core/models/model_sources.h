@@ -21,8 +21,10 @@ struct ModelSource
 
 /// Reads a source: torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, an existing file, or a bare zoo
 /// name.
+///
 ///  - A zoo entry is replaced by its own source, so that two spellings are one model.
 ///  - @N behind a name asks for images of N by N.
+///
 /// Failures: invalidArgument (malformed, or an unknown kind; the message names the nearest one), notFound (no such
 /// file, name or source). A word that could be a mistyped name is notFound with an empty hint, which the caller fills
 /// in.

@@ -12,6 +12,7 @@ namespace apertune::probe {
 
 /// Converts a plugin's description of itself ("describe" of plugins/api) to the form that the search uses. Malformed
 /// members are ignored. Private to this folder.
+///
 ///   - `device` is the one that the worker was started for. If the plugin sees it, all equal devices of `devices` count
 ///     as seen, because a worker sees one GPU only.
 ///   - Devices of a kind that Apertune does not find by itself (DeviceType::isProbed()) are taken from the description.

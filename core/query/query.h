@@ -48,10 +48,13 @@ struct QueryResult
 };
 
 /// Runs one SELECT of a person or a script on a workspace. schema.md documents the tables and views.
+///
 /// The statement cannot change the workspace: the connection is read-only, and an authorizer allows only reading.
 /// The time limit is checked between the steps of the statement. One call of a built-in function is one step: instr(),
 /// replace() and LIKE on two long texts take the product of their lengths.
+///
 /// Threads: any; each call opens a connection.
+///
 /// Failures:
 ///  - invalidArgument: the SQL is wrong, does more than read, or is more than one statement (the message is SQLite's);
 ///    or it holds more than maxBytes.

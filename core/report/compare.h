@@ -72,6 +72,7 @@ struct Comparison
 std::vector<Difference> environmentDifferences(const model::Study& a, const model::Study& b);
 
 /// Compares two studies, configuration by configuration.
+///
 /// - Configurations match when the kind of device and all settings are equal, except for the settings in which the
 ///   whole studies differ (Comparison::configuration): for example all with 1 thread against all with 2, or CPU against
 ///   GPU.
@@ -106,6 +107,7 @@ base::Message machineMessage(const Comparison& comparison);
 
 /// The result of a comparison against a tolerated slow-down (0.03: B may take up to 3 % longer than A). Runs of
 /// identical code differ by up to the noise floor, so smaller differences decide nothing.
+///
 /// - `failed`: a configuration is surely slower than the larger of tolerance and noise floor (after Holm's correction
 ///   over all configurations), or was lost.
 /// - `passed`: no interval reaches beyond the tolerance. When the noise floor is larger, every interval stays clear of

@@ -26,10 +26,12 @@ struct ImportedStudy
 };
 
 /// Makes a study of another tool's results (StudyPurpose::imported). Pure.
+///
 ///  - The tool stands for the backend, its device gets a name of its own ("imported: …"), so that no trial is of a
 ///    class of machine with one of this machine.
 ///  - Single passes become blocks of at least 20 ms, from which the interval comes. Without passes the value has none,
 ///    and is the mean where the tool reports no median.
+///
 ///  - The throughput is the tool's own, also where it does not follow from the latency.
 ///  - What the configuration cannot hold becomes a switch that is on (the name of the result, an unknown precision), or
 ///    an Applied with the tool's words. Each remark on the values is an Applied (model::kRemark).

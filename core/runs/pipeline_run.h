@@ -33,6 +33,7 @@ struct PipelineResult
 /// "load", "warm-up", "measure" and the worker's phases "images" and "stages" with their progress.
 /// A folder is read up to 1000 JPEGs, sorted by path.
 /// Failures:
+///
 ///   invalidArgument  the plan is not valid (pipeline::check), or the folder has no JPEG
 ///   unsupported      the model has no float32 input of batch x 3 x height x width
 ///   notFound         the folder cannot be read

@@ -46,11 +46,13 @@ using TelemetryMaker = std::function<std::vector<std::unique_ptr<trace::Profiler
 
 /// Records a trace of the trial's configuration in a fresh worker: loads, warms up, times passes without recording
 /// ("bare"), then records. The trial's stored measurement is not changed. Blocks the calling thread.
+///
 ///   - On an NVIDIA GPU the bare passes run in a worker of their own, because an attached recorder slows every call.
 ///   - The passes for hardware counters record only iterations and counters, and only on an NVIDIA GPU. They last for
 ///     at least kSamplingTime, so that there are enough samples. Counters of kernels are those of recordedConfig().
 ///   - Profilers of `telemetry` record in this process while the worker traces. One that fails becomes a loss.
 ///   - The trace's name says what was traced, and its cost is the slowdown by recording.
+///
 /// `phase` gets "compile", "load", "warm-up", "bare", "trace" and "write".
 /// Failures: unsupported (counters of a device that is no NVIDIA GPU), internal (an unreadable answer), those of
 /// requestOf(), study::toError() and trace::readTraceFile().

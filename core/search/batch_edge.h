@@ -11,11 +11,13 @@ namespace apertune::search {
 
 /// Search for the memory edge of a configuration group: the largest batch whose peak of memory is within a limit. A
 /// value with an ask-and-tell interface, without clock or files.
+///
 ///   1. Batches double from 1 on, until one does not fit or is predicted not to.
 ///   2. Between the largest batch that fits and the smallest that does not, the next batch is where the line through
 ///      two measured peaks meets the limit. Without peaks, and after three lines that did not halve the gap, it is the
 ///      middle.
 ///   3. The search ends when the two are neighbours, and the later does not fit by measurement or by the latest line.
+///
 /// A batch is predicted not to fit when the line through the peak of the largest batch and that of one at most half as
 /// large is more than 3 % above the limit there, and the gentlest line that rounding of the peaks allows (MemoryLine)
 /// is above it, too. It is not tried while this holds.

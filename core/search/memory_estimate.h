@@ -71,10 +71,12 @@ EngineMemory engineMemory(std::vector<base::Bytes> rests);
 ///   - Two or more measured batches: the line through the smallest and the largest of them.
 ///   - One: the line through it, with the growth of the layers.
 ///   - None: engine + 2 · parameters + b · growth.
+///
 /// Growth by the layers is 2.5 · liveBytes() a sample, and between 1 and 5 times that; the parameters are there 1 to 3
 /// times. On the machines that the project measured (two engines on a Xeon, LibTorch on an H100) 1.9 to 3.3 and 1.3 to
 /// 2.9 times were seen. A measured growth is bounded by 0 and 8 · liveBytes(), because peaks of a process at small
 /// batches differ by chance, and it scales with liveBytes() where `areaRatio` is not 1.
+///
 /// The interval of measured lines is the largest error at the other measured batches, at least 5 %, and 3 % more for
 /// each doubling beyond the largest measured batch. With one measured batch the growth has the bounds above.
 class MemoryModel

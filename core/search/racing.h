@@ -17,6 +17,7 @@ namespace apertune::search {
 ///      - With a latency bound: bisection for the largest batch within it.
 ///      - Probes downward from the edge, until two in a row are kWorseMargin worse than the group's best.
 ///      - The search also ends after two failures other than out-of-memory.
+///
 ///    For latency or memory as the objective the probes go up from the smallest batch instead.
 ///
 /// 2. Groups that are cut short:

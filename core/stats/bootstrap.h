@@ -11,6 +11,7 @@ namespace apertune::stats {
 /// Returns the ratio baseline / candidate of the medians of two independent samples, with a bootstrap interval.
 /// A ratio above 1 means that the candidate is smaller (faster). Callers use compare(), which is built on this
 /// function.
+///
 ///  - The interval comes from 2,000 resamples with fixed seeds, so equal input gives equal output.
 ///  - Blocks are autocorrelated, so runs of r = ⌈√n⌉ consecutive blocks are resampled (circular block bootstrap).
 ///  - Runs hide spread, so the interval is widened on the log scale by n/(n − r). In simulations with independent

@@ -75,11 +75,13 @@ model::Interval machineChange(const model::Measurement& baseline, const model::M
 bool wereInterleaved(const model::Trial& a, const model::Trial& b);
 
 /// Compares two measured trials by time per sample, or per pass. Returns nullopt when one of them has no blocks.
+///
 ///  - The comparison is paired when the blocks were interleaved and both trials have equally many blocks per process.
 ///  - It uses ratioOfProcesses() when a trial was measured in several processes, otherwise compare().
 ///  - Trials that were not interleaved, but had turns of a common reference, are compared through it
 ///    (reference_turns.h).
 ///  - Any other independent comparison is corrected by machineChange(), whose uncertainty widens the interval.
+///
 ///  - The interval is widened to the ratios of the times without lostTime(). So load from other programs that hit one
 ///    side harder cannot decide the verdict.
 ///  - When the threads of one of the trials were kept waiting (wasKeptWaiting()), the interval also contains the ratio
@@ -110,11 +112,13 @@ struct NoiseFloor
 inline constexpr std::size_t kEnoughRatios = 20; ///< fewest comparisons that support a 99 % bound
 
 /// Returns the noise floor from the ratios of A/A comparisons, in any order: a bound for the next comparison.
+///
 ///  - ln ratio is assumed to be normal about 0. The bound is t(n)·√(Σ ln²ratio / n), the two-sided prediction interval
 ///    for a known mean (Hahn & Meeker, Statistical Intervals, 1991, 4.6). It is never below the largest ratio seen.
 ///  - The bound holds with 99 % probability, so identical code is called different once in a hundred comparisons.
 ///  - With fewer than kEnoughRatios ratios it holds with 95 %. A 99 % bound from three ratios would be six times their
 ///    spread and would hide nearly every effect.
+///
 /// REQUIRES: all ratios > 0
 NoiseFloor noiseFloor(std::span<const double> ratios);
 

@@ -21,6 +21,7 @@ using Processes = std::vector<std::vector<double>>;
 /// Differences between processes (memory layout, chosen kernels) do not show in the spread of one process, so each
 /// process counts once (Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM 2013; Georges, Buytaert &
 /// Eeckhout, OOPSLA 2007, 3.2).
+///
 ///  - paired: xₖ is the median over the sample pairs of process k of ln(baseline / candidate). The interval is
 ///    Student's x̄ ± t(K − 1)·s/√K.
 ///  - independent: xₖ and yⱼ are the logarithms of the medians of the processes. The interval is Student's for two

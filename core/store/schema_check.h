@@ -20,9 +20,11 @@ FileIdentity identify(const Database& database);
 
 /// Refuses a workspace whose schema differs from what the migrations up to its version create. SQLite would run added
 /// triggers, views, virtual tables and computed columns with every statement that touches them.
+///
 ///  - A newer version passes when it consists of plain tables and indexes.
 ///  - SQLite's own statistics (ANALYZE) are accepted.
 ///  - The check runs nothing that the file defines.
+///
 /// REQUIRES: identify() returned the application id of a workspace.
 /// Failures: corrupt (the schema is refused).
 void requireOwnSchema(const Database& database, std::span<const Migration> migrations);

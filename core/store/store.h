@@ -53,6 +53,7 @@ public:
     ///  - Missing folders are created.
     ///  - A file that cannot be written, or is damaged, is opened read-only; see readOnlyReason().
     ///  - Files of up to 64 MiB are checked for damage. In larger ones, the call that meets the damage fails.
+    ///
     /// Failures: busy (another writer; the message names the process), notFound (readOnly and no file),
     /// invalidArgument (a folder, or a path that is too long), corrupt (damaged, not a workspace, or with tables, views
     /// or triggers that Apertune did not create), io.
@@ -99,9 +100,11 @@ public:
     base::Result<model::Trial> trial(model::TrialId id) const;
 
     /// Moves a trial to another state.
+    ///
     ///  - A final state stores the reason and the measurement (blocks, iterations, quality, applied, flags).
     ///  - Start and end are stored as now, unless the trial has times of its own.
     ///  - A return to queued begins a new attempt.
+    ///
     /// REQUIRES: the move is one of queued→leased→running→final, leased→failed, any non-final→pruned/cancelled,
     /// leased/running/pruned→queued.
     /// Failures: internal (another move).

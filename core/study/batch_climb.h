@@ -41,11 +41,13 @@ public:
 
     /// Measures one group upward from batch 1 until one of these ends it, then prunes the group's queued trials with
     /// the reason:
+    ///
     ///   "batch_edge"  The memory edge is known (search::BatchEdge). Compiled groups only double, because each of their
     ///                 batches is a compile of its own, unless the space names a share of memory.
     ///   "dominated"   Throughput no longer grows (search::endOfGrowth), unless the space names a share of memory; or
     ///                 two batches in a row failed.
     ///   "budget"      The budget is spent.
+    ///
     /// Batches that were measured before, in an interrupted sweep or by a search, are not measured again.
     End climb(const model::Config& config, const Bounds& bounds);
 

@@ -110,12 +110,13 @@ WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const Bl
 /// Measures like measureConfiguration(), in slices with a turn of the reference before, between and after them. Each
 /// block gets the geometric mean of the two turns around its slice (Block::referenceNs). Without a reference it is one
 /// slice. `pass` is about the time of a pass.
+///
 ///  - The limits of `request` hold for the configuration's own time. The turns come on top: at most one for each
-///  quarter
-///    of a second, or for three times their duration.
+///    quarter of a second, or for three times their duration.
 ///  - Slices wait for a quiet machine. A slice that other programs disturbed is discarded and repeated as long as
 ///    `between` allows that.
 ///  - The blocks have converged when their multiples of the reference have.
+///
 /// REQUIRES: prepareConfiguration() succeeded without giving up.
 WorkerReply<Blocks> measureBesideReference(worker::WorkerProcess& worker, const BlockRequest& request,
                                            base::Nanoseconds pass, const BetweenBlocks& between,

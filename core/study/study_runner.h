@@ -33,6 +33,7 @@ namespace apertune::study {
 ///      (interference_check.h), which the workspace keeps with the study.
 ///   1. Sweep of each device (device_sweep.h). A search decides which configurations are measured, unless it is "grid".
 ///   2. Where the goal bounds a percentile, passes of the best trials are timed until it is known (percentiles.h).
+///
 ///   3. Confirmation: the best trials and the baseline are measured again, interleaved, in fresh workers
 ///      (confirmation.h).
 ///   4. Where the workspace has no certificate of the machine's noise floor, the winner is measured against itself in
@@ -42,6 +43,7 @@ namespace apertune::study {
 ///   ok      measured; the flag "quality_unavailable" is set when the reference outputs could not be made
 ///   failed  with the worker's reason; "compile_failed"; or "nan": its outputs have NaN or Inf where the reference has
 ///           none. The group goes on in a fresh worker. A crash is retried once.
+///
 ///   pruned  "batch_edge": a smaller batch ran out of memory, or automatic batches reached the memory edge;
 ///           "dominated": a larger batch has no more throughput (search::endOfGrowth()), or a search gave the group up;
 ///           "too_slow": with a budget, a pass takes over four times as long a sample as O0 fp32 (not if the goal is

@@ -27,7 +27,8 @@ public:
     void invalidate() { m_current = false; }
     /// False when the next layOut() has to compute the drawing.
     bool isCurrent() const { return m_current; }
-    /// Computes the drawing, unless it is current. REQUIRES: the navigator has a timeline.
+    /// Computes the drawing, unless it is current.
+    /// REQUIRES: the navigator has a timeline.
     void layOut(const TimelineNavigator& navigator);
     /// The view of the last layout, with the scroll position that was requested since.
     const TimelineView& view() const { return m_view; }

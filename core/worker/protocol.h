@@ -23,6 +23,7 @@ namespace apertune::worker {
 ///   → reference {"id","session","out":FILE,"sets"}                     ← referenced {"samples"}
 ///   → assess    {"id","session","reference":FILE|null,"sets"}          ← assessed   {"quality":{…}|null,"notes"}
 ///   → report    {"id","session"}                                       ← reported   {"applied","memory","notes"}
+///
 ///   → attach    {"id"}                                                ← attached   {"recording","reason"}
 ///   → trace     {"id","session","out":FILE,"iterations",…}             ← traced     {"events","bare_ns","traced_ns"}
 ///   → release   {"id","session"}                                       ← released

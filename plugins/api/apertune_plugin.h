@@ -12,6 +12,7 @@
  *  - Cold calls (describe, open, report) speak JSON in UTF-8; hot calls (run, synchronize) speak C.
  *  - Text goes out through a sink that the caller owns; a plugin never hands out memory to free.
  *  - Times are integer nanoseconds, sizes are bytes.
+ *
  *  - No exception leaves a function. A status other than APERTUNE_OK is explained by last_error().
  *  - Threads: all calls come from one thread, the measuring thread. A plugin may use threads inside.
  *  - Functions are only ever appended to the table. A worker calls those behind `close` only when struct_size says that
@@ -144,36 +145,42 @@ typedef struct apertune_plugin
     uint32_t struct_size; /* sizeof(apertune_plugin), so that fields can be appended */
 
     /* Describes the backend and its abilities on this machine, without loading a model:
+     *
      *   {"name":"libtorch","version":"2.11.0","formats":["torchscript","aoti"],
-     *    "switches":["freeze", …names of core/model/switches.h that it knows…,
-     *                {"name":"streams","summary":one line}, …those that are its own…],
-     *    "levels":{"O1":[],"O2":["streams"]},   optional; the levels it has, each by the switches that are on. Without
-     *                                           it the levels are those of core/model/switches.h
-     *    "precisions":["fp32", …],                with int8 and fp8, open() gets a package that was quantized;
-     *                                           that it is so in effect (int8 kernels, weights in fp8) is reported
-     *                                           under the switch "precision"
+     *    "switches":["freeze", {"name":"streams","summary":"one line"}, …],
+     *    "levels":{"O1":[],"O2":["streams"]}, "precisions":["fp32", …],
      *    "devices":[{"id":"cpu","name":…},{"id":"cuda:0","name":…,"memory_bytes":…,"capability":"9.0","driver":…},
-     *               {"id":"xpu:0","name":…,"precisions":["fp32","fp16"]}],   every device that it can open here.
-     *                                           The word of the id is the type: cpu; cuda, rocm, xpu, mps: a GPU
-     *                                           of NVIDIA, AMD, Intel, Apple; npu. The number counts the devices of the
-     *                                           word. "precisions": those that this device computes in; without it the
-     *                                           backend's. Of CPUs and NVIDIA GPUs Apertune knows itself which there
-     *                                           are; all others are known from here alone
-     *    "notes":["CUDA is unavailable: no NVIDIA driver", …],
-     *    "for_tests":false}    optional; true keeps it out of lists that people read                    */
+     *               {"id":"xpu:0","name":…,"precisions":["fp32","fp16"]}],
+     *    "notes":["CUDA is unavailable: no NVIDIA driver", …], "for_tests":false}
+     *
+     *  - switches: a name of core/model/switches.h, or an object for a switch of the backend's own.
+     *  - levels (optional): the levels that it has, each with the switches that are on. Without this member the levels
+     *    are those of core/model/switches.h.
+     *  - precisions: with int8 and fp8, open() gets a quantized package. The switch "precision" of report() says
+     *    whether that is in effect (int8 kernels, weights in fp8).
+     *
+     *  - devices: every device that it can open here. The word of the id is the type: cpu, npu, or a GPU: cuda
+     * (NVIDIA), rocm (AMD), xpu (Intel), mps (Apple). The number counts the devices of the word. "precisions" are those
+     * that the device computes in, otherwise the backend's. Apertune finds CPUs and NVIDIA GPUs itself, and knows all
+     *    other devices from this list alone.
+     *  - for_tests (optional): true keeps the backend out of lists that people read. */
     apertune_status (*describe)(apertune_text_sink sink, void* user);
 
     /* Loads a model and applies a configuration. `request`:
      *   {"artifact":DIR, "device":"cpu"|"cuda:0"|…another id of describe()…,
      *    "config":{"level":"O2","precision":"bf16","batch":4,"threads":2,"switches":{"freeze":true,…}},
-     *    "package":FILE|null   (a compiled package for exactly this configuration, when switch aoti is on; for a
-     * backend whose formats lack torchscript, the model in one of them: .onnx or .xml), "inputs":4            (how many
-     * different input sets to rotate)} Input set k holds the samples k*batch … k*batch+batch-1, modulo the number of
-     * reference samples of the artifact. Input sets live on the device, in the precision and layout of the
-     * configuration. No forward pass is run here. On success *session is set and the sink gets
+     *    "package":FILE|null, "inputs":4}
+     *
+     *  - package: a compiled package for exactly this configuration, when the switch aoti is on. For a backend whose
+     *    formats lack torchscript: the model in one of them (.onnx or .xml).
+     *  - inputs: the number of different input sets to rotate. Set k holds the samples k*batch … k*batch+batch-1,
+     * modulo the number of reference samples of the artifact. The sets live on the device, in the precision and layout
+     * of the configuration.
+     *
+     * No forward pass is run here. On success *session is set and the sink gets
      *   {"load_ns":…, "notes":[…], "temporary_folder":DIR|null}
-     * temporary_folder was unpacked by the backend, which removes it on close(). If the process is killed before, the
-     * supervisor may remove exactly that folder. */
+     * The backend unpacked temporary_folder and removes it on close(). If the process is killed before, the supervisor
+     * may remove exactly that folder. */
     apertune_status (*open)(const char* request, apertune_session** session, apertune_text_sink sink, void* user);
 
     /* Starts one forward pass on input set (input modulo the number of sets). May return before it is done. */
@@ -232,10 +239,14 @@ typedef struct apertune_plugin
      *   {"rates":[{"quantity":"fp32","how":"2048 x 2048 x 2048, 2 threads","samples":[…]},
      *             {"quantity":"copy","how":…,"samples":[…]}],
      *    "notes":[…]}
-     * Quantities: a precision, in FLOP/s of large matrix products, a multiply-add counting 2; "copy", the bytes/s that
-     * a large copy within the device reads and writes together; "pinned" and "pageable", bytes/s of a copy from such
-     * host memory to the device. A sample is the rate of a block of at least 20 ms. Of several sizes, the one with the
-     * best median is reported. A quantity that cannot be measured is left out, and a note gives the reason. */
+     *
+     * Quantities:
+     *  - a precision: FLOP/s of large matrix products, where a multiply-add counts 2
+     *  - "copy": bytes/s that a large copy within the device reads and writes together
+     *  - "pinned", "pageable": bytes/s of a copy from such host memory to the device
+     *
+     * A sample is the rate of a block of at least 20 ms. Of several sizes, the one with the best median is reported. A
+     * quantity that cannot be measured is left out, and a note gives the reason. */
     apertune_status (*ceilings)(const char* request, apertune_text_sink sink, void* user);
 
     /* Appended; either all or none of the following four are null. They run passes over samples of the caller.

@@ -36,7 +36,8 @@ public:
     ///
     /// REQUIRES: `forward` ran a few times before.
     virtual std::string capture(const std::function<void()>& forward) = 0;
-    virtual void replay() = 0;            ///< REQUIRES: capture() succeeded
+    /// REQUIRES: capture() succeeded.
+    virtual void replay() = 0;
     virtual std::size_t graphNodes() = 0; ///< nodes of the captured graph, 0 without one
 };
 

@@ -7,6 +7,8 @@
 1. The body of an if, else, for or while that is one line has no braces. They may stay where the head takes several lines,
    and where another branch of the same if needs them.
 2. The name of a test is a sentence in UpperCamel: TEST(Goal, RefusesANegativeBound).
+3. A paragraph of the contracts in a public header has at most six lines. An empty comment line divides paragraphs.
+4. REQUIRES: begins a line of its own in a header.
 
 REQUIRES: the files are formatted by clang-format (check_format.py), for this check reads lines.
 """
@@ -22,6 +24,13 @@ TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*\w+,\s*(\w+)\)", re.MULT
 SENTENCE = re.compile(r"^[A-Z][A-Za-z0-9]*$")
 # GoogleTest's checks are an if with an else, which GCC does not want below a bare if.
 GTEST = re.compile(r"^(EXPECT|ASSERT)_\w+\(")
+MOST_LINES = 6
+# Headers of the product; those of tests are read beside the test.
+HEADER_FOLDERS = ("app", "core", "plugins", "profilers", "widgets")
+CONTRACT = re.compile(r"^\s*///(?![/<])(.*)$")
+C_CONTRACT = re.compile(r"^\s*(?:/\*| \*)(?!/)(.*?)(\*/)?$")
+REQUIRES = re.compile(r"\bREQUIRES:")
+OWN_LINE = re.compile(r"^\s*(?:///<?|//|/\*| \*) REQUIRES:")
 DECLARATION = re.compile(r"^(?!(return|throw|delete|goto|co_return) )(const |auto |[\w:]+(<.*>)?[&*]? \w+[({=;])")
 
 
@@ -77,6 +86,37 @@ def ill_named(text):
             if not SENTENCE.match(m.group(1))]
 
 
+def long_paragraphs(lines):
+    """The line numbers, from 1, where paragraphs of more than MOST_LINES lines begin."""
+    found = []
+    begin = length = 0
+
+    def end_paragraph():
+        if length > MOST_LINES:
+            found.append(begin)
+
+    in_block = False  # a block comment of C, as in the header that plugins see
+    for at, line in enumerate(lines + [""], 1):
+        contract = CONTRACT.match(line)
+        if not contract and (in_block or line.lstrip().startswith("/*")):
+            contract = C_CONTRACT.match(line)
+            in_block = bool(contract) and "*/" not in line
+            if contract and "SPDX" in line:
+                continue
+        if contract and contract.group(1).strip():
+            begin, length = (begin, length + 1) if length else (at, 1)
+        else:
+            end_paragraph()
+            length = 0
+    return found
+
+
+def hidden_requirements(lines):
+    """The line numbers, from 1, of REQUIRES: behind other words."""
+    return [at for at, line in enumerate(lines, 1)
+            if REQUIRES.search(line) and not OWN_LINE.match(line)]
+
+
 def main(tree):
     count = faults = 0
     for path in sorted(sources(tree)):
@@ -87,6 +127,13 @@ def main(tree):
         for line in needless_braces(text.split("\n")):
             print(f"{name}:{line}: the braces hold one line; leave them out")
             faults += 1
+        if name.endswith(".h") and name.split(os.sep)[0] in HEADER_FOLDERS:
+            for line in long_paragraphs(text.split("\n")):
+                print(f"{name}:{line}: the paragraph has more than {MOST_LINES} lines; divide it")
+                faults += 1
+            for line in hidden_requirements(text.split("\n")):
+                print(f"{name}:{line}: REQUIRES: begins a line of its own")
+                faults += 1
         for line, test in ill_named(text):
             print(f"{name}:{line}: {test} is no name in UpperCamel")
             faults += 1

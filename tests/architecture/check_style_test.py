@@ -56,9 +56,55 @@ WRONG = """\
     TEST_F(Counting, Starts_At_Zero) {}
     """
 
+RIGHT_HEADER = """\
+    /// Counts. One
+    /// two
+    /// three
+    /// four
+    /// five
+    /// six
+    ///
+    /// A list:
+    ///  - one
+    /// REQUIRES: n > 0
+    int count(int n); ///< no part of a paragraph
+    /// REQUIRES: n > 0
+    void start(int n) APERTUNE_REQUIRES(m_mutex);
+    /* Starts. One
+     * two
+     * three
+     * four
+     * five
+     *
+     * six
+     * seven */
+    void stop(void);
+    """
+WRONG_HEADER = """\
+    /// Counts. One
+    /// two
+    /// three
+    /// four
+    /// five
+    /// six
+    ///  - seven
+    int count(int n);
+    /// Starts. REQUIRES: n > 0
+    void start(int n);
+    int n; ///< of things. REQUIRES: started
+    /* Stops. One
+     * two
+     * three
+     * four
+     * five
+     * six
+     * seven */
+    void stop(void);
+    """
+
 with tempfile.TemporaryDirectory() as tree:
     os.mkdir(os.path.join(tree, "core"))
-    for name, text in (("right.cpp", RIGHT), ("wrong.cpp", WRONG)):
+    for name, text in (("right.cpp", RIGHT), ("right.h", RIGHT_HEADER), ("wrong.cpp", WRONG), ("wrong.h", WRONG_HEADER)):
         with open(os.path.join(tree, "core", name), "w", encoding="utf-8") as file:
             file.write(textwrap.dedent(text))
     printed = io.StringIO()
@@ -67,4 +113,6 @@ with tempfile.TemporaryDirectory() as tree:
     print(printed.getvalue(), end="")
     assert status == 1, status
     named = [line.split(": ")[0] for line in printed.getvalue().splitlines()[:-1]]
-    assert named == [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 12, 18, 19)], named
+    expected = [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 12, 18, 19)]
+    expected += [f"core/wrong.h:{line}" for line in (1, 12, 9, 11)]
+    assert named == expected, named

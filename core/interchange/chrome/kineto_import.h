@@ -11,6 +11,7 @@ namespace apertune::interchange {
 
 /// Reads a trace in Chrome's JSON format. The PyTorch profiler (Kineto, CUDA or ROCm, any version),
 /// writeChromeTrace() and other tools write it: plain or gzip, an object with "traceEvents" or a bare list of events.
+///
 ///  - Times are exact to the nanosecond.
 ///  - Arrows (ac2g, fwdbwd) are not kept: they follow from correlation and sequence numbers.
 ///  - Facts that an event lacks are taken from the call that launched it: size and launch shape with ROCm, and whether

@@ -12,6 +12,7 @@ namespace apertune::interchange {
 /// Reads a file that any version of `nsys export --type sqlite` wrote: kernels, copies, memsets, CUDA calls,
 /// synchronisation, graphs, device memory, NVTX ranges, calls of the operating system, overhead, GPU metrics, devices
 /// and names.
+///
 ///  - Tables and columns differ between versions, so missing ones are skipped.
 ///  - Trace::losses names tables that a trace cannot hold, and counts events with impossible times.
 ///  - Times count from the start of the nsys session, as in the file.

@@ -14,10 +14,11 @@ bool looksLikePerfetto(const std::filesystem::path& file);
 
 /// Reads a trace in Perfetto's binary format, such as that of `rocprofv3 --output-format pftrace`: slices, instants and
 /// counters of tracks (format.md). Packets of other data sources are counted by name and not read.
+///
 /// - A slice of a category that Kineto or rocprofv3 writes gets that kind of event and its details; others are ranges.
 /// - Times are those of the recording's own clock; snapshots relate the clocks of its packets.
 /// - A cut-off or damaged recording is kept up to the damage. Trace::losses names the damage and all other missing
-/// data.
+///   data.
 /// - While a file is read, memory holds the unpacked file and about 100 bytes for each event.
 /// - Threads and blocks of `options` have no effect.
 ///

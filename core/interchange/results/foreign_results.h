@@ -13,9 +13,11 @@ namespace apertune::interchange {
 ///  - trtexec: --exportTimes (JSON, every pass) and its log (summary);
 ///  - benchmark_app: benchmark_report as JSON and CSV;
 ///  - NVBench: JSON;
+///
 ///  - perf_analyzer: CSV of -f; genai-perf and aiperf: JSON;
 ///  - the log of onnxruntime_perf_test;
 ///  - hyperfine: --export-json (every run).
+///
 /// A result without any time is left out, unless its run failed.
 ///
 /// Failures: corrupt (none of these, with what was recognised; no result has a time; a number with a comma, which may
