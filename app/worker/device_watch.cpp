@@ -142,7 +142,7 @@ int GpuWatch::otherLoad() const
 void GpuSummary::add(const GpuReading& before, const GpuReading& after, std::int64_t passes)
 {
     model::GpuConditions one;
-    one.clockLow = one.clockHigh = after.clockMhz; // of a GPU that worked: before the block it may have been idle
+    one.clockLow = one.clockHigh = after.clockMhz; // before the block the GPU may have been idle
     const auto passed = [](const auto& from, const auto& to) { return from && to ? *to - *from : Nanoseconds{}; };
     one.cappedTime = passed(before.capped, after.capped);
     // Counters only grow, so their difference belongs to the block.

@@ -23,7 +23,7 @@ struct RuleInfo
     std::string_view alias; ///< the number of the rule in older versions, for example "R18"
     Subject subject = Subject::trace;
     const base::MessageKind* title = nullptr;
-    const base::MessageKind* needs = nullptr;  ///< what the recording or the study must hold: "copies, iterations"
+    const base::MessageKind* needs = nullptr; ///< parts that the recording or the study must hold: "copies, iterations"
     const base::MessageKind* change = nullptr; ///< the change that the rule asks for: "pinned memory"
 };
 

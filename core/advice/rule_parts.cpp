@@ -460,7 +460,7 @@ OperatorTime timeOfOperators(const Facts& facts, const std::function<bool(std::s
         }
         if (std::find(found.names.begin(), found.names.end(), name) == found.names.end())
             found.names.emplace_back(name);
-        i = node.last; // what it calls is a part of it
+        i = node.last; // its calls are a part of it
     }
     return found;
 }

@@ -85,7 +85,7 @@ constexpr double kExplained = 3; // one finding explains another from a third of
 
 int distanceOf(const Finding& finding)
 {
-    constexpr int kEstimated = 2; // what was measured explains what was assumed
+    constexpr int kEstimated = 2; // a measured cause explains an assumed one
     const auto rule =
         std::find_if(rules().begin(), rules().end(), [&](const Rule& known) { return known.id == finding.rule; });
     if (rule == rules().end() || rule->distance == 0)

@@ -123,7 +123,7 @@ RuleResult unalignedChannelsRule(const Facts& facts)
         const std::string_view name = facts.index.text(nodes[i].name);
         if (std::find(names.begin(), names.end(), name) == names.end())
             names.emplace_back(name);
-        i = static_cast<std::size_t>(nodes[i].last); // what it calls is a part of it
+        i = static_cast<std::size_t>(nodes[i].last); // its calls are a part of it
     }
     const double share = std::min(1.0, facts.share(time));
     if (!worst || share < facts.limit(Threshold::unalignedChannelsShare))

@@ -80,7 +80,7 @@ std::string nameOfType(std::string_view type)
 /// convert, as parameters of kTypeConversionsFromTo. Empty when the pair takes less than half.
 std::vector<base::Argument> mainConversion(const Facts& facts)
 {
-    std::map<std::pair<std::string_view, std::string_view>, std::int64_t> times; // by target and source
+    std::map<std::pair<std::string_view, std::string_view>, std::int64_t> times; // key: target and source
     std::int64_t all = 0;
     for (const analysis::OperatorNode& node : facts.forest.nodes) {
         if (!facts.callWindow().contains(node.time.start) || facts.index.operatorClass(node.name) != OpClass::copy)

@@ -177,7 +177,7 @@ RuleResult blockingCopiesRule(const Facts& facts)
 
 RuleResult uploadBoundRule(const Facts& facts)
 {
-    constexpr double kConvolves = 0.05; // of what computes: the inputs are taken for images
+    constexpr double kConvolves = 0.05; // share of the computing; from here on the inputs are taken for images
     const bool images =
         facts.workShare(analysis::OpClass::convolution) > kConvolves * facts.share(facts.use.computing());
     return linkBound(

@@ -220,7 +220,7 @@ base::Result<Plan> Planner::hostPlaces(const Change& change, ChangeEffect& effec
 
 base::Result<Plan> Planner::copies(const Change& change, ChangeEffect& effect) const
 {
-    constexpr double kPinnedGuess = 0.6; // of the time; where the link's rates were not measured
+    constexpr double kPinnedGuess = 0.6; // share of the time that remains where the link's rates were not measured
     Plan plan;
     for (std::size_t i = 0; i < m_facts.index.work.size(); ++i) {
         const analysis::Work& work = m_facts.index.work[i];

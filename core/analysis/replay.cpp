@@ -68,7 +68,7 @@ struct Replay::Device
 {
     std::vector<Piece> pieces;
     std::vector<std::int64_t> ends; ///< replayed ends by piece, INT64_MIN for those that were not launched yet
-    std::vector<Ends> done;         ///< by stream
+    std::vector<Ends> done;         ///< index: stream
     std::size_t sets = 1;           ///< ReplayChange::streams
     std::int64_t latest = 0;        ///< end of the last work
     struct Running
@@ -131,7 +131,7 @@ void Replay::collect(std::int64_t device, Interval window, Interval calls)
 {
     const std::int32_t wanted = m_index.deviceIndex(device);
     std::map<std::int32_t, std::vector<std::int32_t>> launched; // work by call
-    std::map<std::uint32_t, std::uint32_t> streams;             // by track
+    std::map<std::uint32_t, std::uint32_t> streams;             // key: track
     m_span = {std::min(window.start, calls.start), calls.end};
     const auto addPiece = [&](std::int32_t number, bool follows) {
         const Work& w = m_index.work[asIndex(number)];

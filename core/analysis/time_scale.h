@@ -33,7 +33,7 @@ private:
     {
         std::int64_t recorded = 0;
         double changed = 0;
-        double factor = 1; ///< from here to the next point
+        double factor = 1; ///< valid up to the next point
     };
     std::vector<Point> m_points; ///< sorted by time
 };

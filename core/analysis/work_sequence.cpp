@@ -123,7 +123,7 @@ private:
     void readDevice()
     {
         std::vector<std::vector<Piece>> steps(m_steps.size());
-        Intervals taken; // by kinds that come first
+        Intervals taken; // times of the kinds that come first
         const auto isCopy = [](const Work& w) { return w.kind == trace::EventKind::copy; };
         const auto isFill = [](const Work& w) { return w.kind == trace::EventKind::memset; };
         // Time that kernels cover is theirs; copies and fills count only where no kernel ran. So the times of a step

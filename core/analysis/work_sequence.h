@@ -47,7 +47,7 @@ struct PlacedWork
 /// Where in an iteration a host spends time outside of operators.
 enum class HostGap : std::uint8_t {
     before,  ///< before the first work: preparing the inputs, entering the engine
-    between, ///< from one work to the next: dispatch, threads that wait for each other
+    between, ///< the way from one work to the next: dispatch, threads that wait for each other
     after,   ///< after the last work: handing over the outputs
 };
 constexpr std::size_t kHostGaps = 3;

@@ -221,7 +221,7 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     const std::string what = study.model.name + " " + model::shortName(trial.config, configuration->device.type);
     if (auto kept = m_store.addNoise({machine, protocol, what, *measured}); !kept)
         return kept.error();
-    // As the workspace has it: earlier measurements of this machine may count, too.
+    // Earlier measurements of this machine in the workspace may count, too.
     auto certificate = study::noiseCertificate(m_store, machine, protocol);
     if (!certificate)
         return certificate.error();

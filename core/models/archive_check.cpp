@@ -107,7 +107,7 @@ bool findDirectory(const Archive& archive, Directory& directory)
     if (number(end, 20, 2) != end.size() - kEndBytes || number(end, 4, 2) != number(end, 6, 2))
         refuseDamaged();
     directory = {number(end, 16, 4), number(end, 12, 4), number(end, 10, 2)};
-    std::uint64_t begin = archive.size - tail + at; // of the end records
+    std::uint64_t begin = archive.size - tail + at; // position of the end records
     if (begin >= kLocator64Bytes) {
         const std::string locator = archive.bytes(begin - kLocator64Bytes, kLocator64Bytes);
         if (locator.starts_with("PK\6\7")) {
@@ -188,7 +188,7 @@ Member readMember(std::string_view directory, std::size_t& at)
     const std::uint64_t method = number(record, 10, 2);
     constexpr std::uint64_t kEncrypted = 1;
     constexpr std::uint64_t kDeflate = 8;
-    const std::uint64_t mode = number(record, 38, 4) >> 16; // of Unix; 0 where another system wrote the archive
+    const std::uint64_t mode = number(record, 38, 4) >> 16; // mode of Unix; 0 where another system wrote the archive
     const std::uint64_t kind = mode & 0170000;
     if ((kind != 0 && kind != 0100000 && kind != 0040000) || (flags & kEncrypted) != 0 ||
         (method != 0 && method != kDeflate))

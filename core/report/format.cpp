@@ -246,7 +246,7 @@ std::string originText(const model::Study& study)
     if (!model::isImported(study))
         return {};
     std::string tool, file;
-    std::string standIns = "O0, fp32 and b1"; // of imports that did not keep which
+    std::string standIns = "O0, fp32 and b1"; // where the import did not keep which values stand in
     for (const auto& [name, version] : study.environment.engines)
         tool = name + (version.empty() ? "" : " " + version);
     for (const auto& [name, value] : study.environment.settings)

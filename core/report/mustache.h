@@ -12,7 +12,7 @@ namespace apertune::report {
 
 /// How a template writes the value of {{NAME}}.
 enum class Escape {
-    none, ///< as it is
+    none, ///< the value is written unchanged
     html, ///< & < > " ' as entities, and hidden characters visible (base::printable())
 };
 

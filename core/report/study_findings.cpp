@@ -457,7 +457,7 @@ void disturbedTrials(const DeviceTrials& of, std::string_view rule, Threshold th
 
 void throttledTrials(const DeviceTrials& of, Findings& into)
 {
-    constexpr double kHeld = 0.05; // of the time of the blocks
+    constexpr double kHeld = 0.05; // share of the time of the blocks
     const auto isThrottled = [](const Trial& trial) {
         const model::Conditions& c = trial.measurement.conditions;
         const auto heat = static_cast<double>(c.gpu ? c.gpu->heatTime.count : 0);

@@ -197,7 +197,7 @@ std::string TextTable::renderParagraphs(int width) const
     constexpr int kIndent = 4;
     std::string out;
     for (const std::vector<std::string>& row : m_rows) {
-        std::vector<std::string> pieces{row.front()}; // as it is: it may begin with blanks
+        std::vector<std::string> pieces{row.front()}; // unwrapped, because it may begin with blanks
         for (std::size_t i = 1; i < row.size(); ++i)
             if (!row[i].empty())
                 for (std::string& line :

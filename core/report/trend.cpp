@@ -104,7 +104,7 @@ bool makesSteps(const TrendPoint& point)
 void addSteps(Trend& trend, const std::vector<Entry>& entries)
 {
     std::vector<stats::HistoryValue> history;
-    std::vector<std::size_t> places; // of the values, in entries
+    std::vector<std::size_t> places; // positions of the values in `entries`
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (!makesSteps(trend.points[i]))
             continue;

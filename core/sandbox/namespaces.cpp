@@ -116,7 +116,7 @@ int leaveGuardBehind() noexcept
             ::signal(number, SIG_IGN);
         closeAllBut(result[0]);
         statusOf(first);
-        int status = SIGKILL; // as if killed, when the first process was and could not report it
+        int status = SIGKILL; // stays when the first process was killed and could not report
         [[maybe_unused]] const ssize_t ignored = ::read(result[0], &status, sizeof status);
         endAs(status);
     }

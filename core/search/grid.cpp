@@ -233,7 +233,7 @@ void spread(std::vector<PlannedConfiguration>& configurations, const std::vector
             if (areEqual(*first, *other) || first == other)
                 equal.push_back(other->id);
         done.insert(equal.begin(), equal.end());
-        std::map<std::string, std::string> owners; // of a group: the device that measures it
+        std::map<std::string, std::string> owners; // key: group; value: the device that measures it
         std::erase_if(configurations, [&](const PlannedConfiguration& planned) {
             if (std::find(equal.begin(), equal.end(), planned.device) == equal.end())
                 return false;

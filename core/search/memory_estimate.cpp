@@ -51,7 +51,7 @@ double elementsOf(const std::vector<std::int64_t>& shape, double areaRatio)
     double count = 1;
     for (const std::int64_t extent : shape)
         count *= static_cast<double>(std::max<std::int64_t>(1, extent));
-    const bool hasArea = shape.size() >= 3; // of height and width, or of patches
+    const bool hasArea = shape.size() >= 3; // height and width, or patches
     return hasArea ? count * areaRatio : count;
 }
 

@@ -52,7 +52,7 @@ base::Result<std::vector<GroupPeaks>> measuredGroups(const store::Store& store, 
         return studies.error();
     // Groups keep the order in which they were seen, newest study first.
     std::vector<GroupPeaks> groups;
-    std::map<std::string, std::size_t> positions; // by content hash and group
+    std::map<std::string, std::size_t> positions; // key: content hash and group
     for (std::size_t s = 0; s < std::min(studies->size(), kStudiesRead); ++s) {
         // Studies without a measured trial calibrate nothing.
         if ((*studies)[s].ok == 0)

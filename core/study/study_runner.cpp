@@ -338,7 +338,7 @@ void StudyRunner::Impl::estimate(StudyPlan& plan, const model::ModelRef& model, 
     plan.estimateLow += {kTypicalCompile.count * plan.compiles * 2 / 3};
     plan.estimateHigh += {kTypicalCompile.count * plan.compiles * 3 / 2};
     if (kind == model::BudgetKind::wall)
-        bound(); // which holds the compiles, too
+        bound(); // a wall budget holds the compiles, too
 }
 
 base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)

@@ -41,7 +41,7 @@ std::string timeText(std::int64_t time, std::int64_t step)
         }
     }
     int digits = 0;
-    // As many digits as the step needs.
+    // In milliseconds, a step of 0.25 ms needs two digits and one of 5 ms none.
     for (std::int64_t grain = unit->ns; grain > 1 && step % grain != 0; grain /= 10)
         ++digits;
     char text[64];

@@ -37,7 +37,7 @@ enum class CopyDirection : std::uint8_t {
     deviceToDevice = 8,
     hostToHost = 9,
     peerToPeer = 10,
-    array = 11, ///< from, to or between texture arrays
+    array = 11, ///< a copy to, from or between texture arrays
 };
 
 /// Kinds of memory. The numbers are CUPTI's.

@@ -26,7 +26,7 @@ void permute(std::vector<T>& column, const std::vector<std::uint32_t>& order)
 template <typename T>
 void extend(std::vector<T>& column, std::size_t room)
 {
-    constexpr std::size_t kLargePage = 2 << 20; // of x86-64, and of AArch64 with pages of 4 KiB
+    constexpr std::size_t kLargePage = 2 << 20; // the size on x86-64, and on AArch64 with pages of 4 KiB
     std::vector<T> longer;
     longer.reserve(room);
     const auto begin = (reinterpret_cast<std::uintptr_t>(longer.data()) + kLargePage - 1) / kLargePage * kLargePage;

@@ -73,7 +73,7 @@ void fillFinestLevel(const EventColumns& columns, LaneMip& lane, std::size_t per
 {
     const std::int64_t first = columns.start[lane.eventAt(0)];
     const std::int64_t span = std::max<std::int64_t>(lane.lastEnd - first, 1);
-    // As many buckets as the events would fill with `perBucket` each.
+    // The number of buckets is that which the events would fill with `perBucket` each.
     lane.shift = shiftFor(span, lane.size / std::max<std::size_t>(perBucket, 1));
     lane.firstBucket = first >> lane.shift;
     // An instant may begin where the last event ends.

@@ -99,7 +99,7 @@ sandbox::Profile workerProfile(const Installation& installation, const LaunchReq
         profile.write.emplace_back(kUnpackingFolder);
     profile.gpu = !request.device.type.isCpu();
     if (const fs::path home = base::homeFolder(); profile.gpu && !home.empty())
-        profile.write.push_back(home / ".nv" / "ComputeCache"); // what NVIDIA's driver compiled
+        profile.write.push_back(home / ".nv" / "ComputeCache"); // code that NVIDIA's driver compiled
     // Drivers of GPUs reserve addresses far beyond the memory.
     if (!profile.gpu)
         profile.memory = addressSpace();

@@ -9,6 +9,7 @@
 2. The name of a test is a sentence in UpperCamel: TEST(Goal, RefusesANegativeBound).
 3. A paragraph of the contracts in a public header has at most six lines. An empty comment line divides paragraphs.
 4. REQUIRES: begins a line of its own in a header.
+5. A comment of the product stands by itself: it does not begin with of, that, what, by, from, as, which or than.
 
 REQUIRES: the files are formatted by clang-format (check_format.py), for this check reads lines.
 """
@@ -25,12 +26,14 @@ SENTENCE = re.compile(r"^[A-Z][A-Za-z0-9]*$")
 # GoogleTest's checks are an if with an else, which GCC does not want below a bare if.
 GTEST = re.compile(r"^(EXPECT|ASSERT)_\w+\(")
 MOST_LINES = 6
-# Headers of the product; those of tests are read beside the test.
-HEADER_FOLDERS = ("app", "core", "plugins", "profilers", "widgets")
+# Tests are left out: their headers and comments are read beside the test.
+PRODUCT_FOLDERS = ("app", "core", "plugins", "profilers", "widgets")
 CONTRACT = re.compile(r"^\s*///(?![/<])(.*)$")
 C_CONTRACT = re.compile(r"^\s*(?:/\*| \*)(?!/)(.*?)(\*/)?$")
 REQUIRES = re.compile(r"\bREQUIRES:")
 OWN_LINE = re.compile(r"^\s*(?:///<?|//|/\*| \*) REQUIRES:")
+COMMENT = re.compile(r'^((?:"(?:[^"\\]|\\.)*"|[^"/]|/(?!/))*)(///?<?) ?(.*)$')
+FRAGMENT = re.compile(r"(of|that|what|by|in which|from|as|which|whose|than)\b")
 DECLARATION = re.compile(r"^(?!(return|throw|delete|goto|co_return) )(const |auto |[\w:]+(<.*>)?[&*]? \w+[({=;])")
 
 
@@ -117,6 +120,21 @@ def hidden_requirements(lines):
             if REQUIRES.search(line) and not OWN_LINE.match(line)]
 
 
+def fragments(lines):
+    """(line number from 1, first words) of the comments that only make sense behind other words. A comment begins
+    behind code, or where no comment begins in the same column of the line before."""
+    found = []
+    before = -1
+    for at, line in enumerate(lines, 1):
+        comment = COMMENT.match(line)
+        trails = bool(comment) and comment.group(1).strip() != ""
+        column = comment.start(2) if comment else -1
+        if comment and (trails or column != before) and FRAGMENT.match(comment.group(3)):
+            found.append((at, comment.group(3)))
+        before = column
+    return found
+
+
 def main(tree):
     count = faults = 0
     for path in sorted(sources(tree)):
@@ -127,7 +145,11 @@ def main(tree):
         for line in needless_braces(text.split("\n")):
             print(f"{name}:{line}: the braces hold one line; leave them out")
             faults += 1
-        if name.endswith(".h") and name.split(os.sep)[0] in HEADER_FOLDERS:
+        if name.split(os.sep)[0] in PRODUCT_FOLDERS:
+            for line, words in fragments(text.split("\n")):
+                print(f"{name}:{line}: the comment is a fragment: {words}")
+                faults += 1
+        if name.endswith(".h") and name.split(os.sep)[0] in PRODUCT_FOLDERS:
             for line in long_paragraphs(text.split("\n")):
                 print(f"{name}:{line}: the paragraph has more than {MOST_LINES} lines; divide it")
                 faults += 1

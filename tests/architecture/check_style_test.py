@@ -33,6 +33,11 @@ RIGHT = """\
         }
     }
     TEST(Counting, StartsAtZero) {}
+    const char* kPage = "https://of.org"; // a page
+    // Counts the things
+    // of a list.
+    int n = 0; // number of things
+               // that were counted
     """
 WRONG = """\
     void wrong(int n)
@@ -54,6 +59,9 @@ WRONG = """\
     }
     TEST(Counting, startsAtZero) {}
     TEST_F(Counting, Starts_At_Zero) {}
+    int n = 0; ///< of a list
+    int m = 0; // that were counted
+    // by number
     """
 
 RIGHT_HEADER = """\
@@ -91,7 +99,7 @@ WRONG_HEADER = """\
     int count(int n);
     /// Starts. REQUIRES: n > 0
     void start(int n);
-    int n; ///< of things. REQUIRES: started
+    int n; ///< number of things. REQUIRES: started
     /* Stops. One
      * two
      * three
@@ -113,6 +121,6 @@ with tempfile.TemporaryDirectory() as tree:
     print(printed.getvalue(), end="")
     assert status == 1, status
     named = [line.split(": ")[0] for line in printed.getvalue().splitlines()[:-1]]
-    expected = [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 12, 18, 19)]
+    expected = [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 12, 20, 21, 22, 18, 19)]
     expected += [f"core/wrong.h:{line}" for line in (1, 12, 9, 11)]
     assert named == expected, named

@@ -15,7 +15,7 @@ namespace apertune::plots {
 namespace {
 
 constexpr double kAxisHeight = 62;  // px below the bars: tick labels and title
-constexpr double kRowHeight = 1.45; // of a line of text
+constexpr double kRowHeight = 1.45; // in lines of text
 constexpr int kMargins = 40;        // px beside the bars and between them and the numbers
 constexpr double kBarsLeast = 0.45; // smallest share of the width that the bars have beside their numbers
 

@@ -235,7 +235,7 @@ void LeanTable::sortByCurrentColumn()
 const controls::KeyTable& LeanTable::keyTable()
 {
     static const controls::KeyTable kKeys{
-        {kOpen, {Qt::Key_Return}, tr("Open the row, or show it in the timeline")}, // as in every list of Qt
+        {kOpen, {Qt::Key_Return}, tr("Open the row, or show it in the timeline")}, // the key of every list in Qt
         {kSort, {Qt::CTRL | Qt::SHIFT | Qt::Key_S}, tr("Sort by the column of the cursor")},
         {kCopyShown, {Qt::CTRL | Qt::Key_C}, tr("Copy the rows as they are shown")},
         {kCopyRaw, {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, tr("Copy the rows as CSV, with raw values")},

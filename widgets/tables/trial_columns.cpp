@@ -281,7 +281,7 @@ QVariant cellOrder(const model::Trial& trial, const TrialColumn& column, const C
     switch (column.kind) {
     case Kind::trial:
         return static_cast<double>(trial.id.value);
-    case Kind::level: // by the number of the level, and not by its name
+    case Kind::level: // the number of the level orders, and not its name
         return static_cast<double>(trial.config.level);
     case Kind::precision:
         return static_cast<double>(trial.config.precision);

@@ -14,7 +14,7 @@ constexpr double kWheelStep = 120; // QWheelEvent::angleDelta() of one notch, in
 // Distances in logical pixels:
 constexpr double kDragDistance = 4;
 constexpr double kEdgeReach = 4; // on either side of the line
-constexpr double kPinWidth = 24; // of the square before a name
+constexpr double kPinWidth = 24; // width of the square before a name
 constexpr double kWheelScroll = 60;
 constexpr double kLeastNames = 96;
 constexpr double kMostNames = 0.5; // share of the whole width

@@ -97,7 +97,7 @@ Json importDocument(const Trace& trace, const fs::path& file, const std::string&
             {"duration_ms", (trace.end() - trace.begin()).milliseconds()},
             {"devices", std::move(devices)},
             {"losses", std::move(losses)},
-            {"bytes", fs::file_size(file, ignored)}, // as recorded; the workspace's own size is in trace list
+            {"bytes", fs::file_size(file, ignored)}, // the size of the recording; trace list has that in the workspace
             {"import_s", seconds}};
 }
 

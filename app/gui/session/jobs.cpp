@@ -306,7 +306,7 @@ bool Jobs::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget
         [this, gateway = m_gateway, file = m_session.file(), plan, budget,
          stop = m_switch](const TaskRunner::Scope& scope) {
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
-            base::Nanoseconds after{}; // what the steps behind the running one may take
+            base::Nanoseconds after{}; // the most that the steps behind the running one take
             claims::ClaimWatch watch;
             watch.step = [&](std::size_t number, std::size_t total, const std::string& subject) {
                 after = claims::timeAfterStep(plan, budget, number);

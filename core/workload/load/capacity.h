@@ -18,7 +18,7 @@ struct CapacityProbe
 /// The largest rate at which the latency percentile stays below the bound, in queries per second.
 struct Capacity
 {
-    double predicted = 0;              ///< from a simulation with the times of single passes
+    double predicted = 0;              ///< result of a simulation with the times of single passes
     double highestKept = 0;            ///< largest rate that kept the bound in a run; 0: none
     double lowestMissed = 0;           ///< smallest rate that did not keep it in a run; 0: none was tried
     std::vector<CapacityProbe> probes; ///< in the order in which they were run

@@ -167,7 +167,7 @@ std::optional<std::int64_t> allowedOver(std::int64_t n, double percentile, doubl
     double sum = 0;
     std::optional<std::int64_t> allowed;
     for (std::int64_t t = 0; t <= n; ++t) {
-        // As many as are still improbable when the percentile is just at the bound.
+        // So few late answers would be improbable if the percentile were just at the bound.
         sum += std::exp(logMass(n, t, 1 - percentile));
         if (sum > 1 - confidence)
             break;

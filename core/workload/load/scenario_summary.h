@@ -45,7 +45,7 @@ struct ScenarioSummary
 {
     std::int64_t queries = 0;
     std::int64_t answered = 0;
-    base::Nanoseconds span{};      ///< from the beginning of the run to the last answer
+    base::Nanoseconds span{};      ///< time between the beginning of the run and the last answer
     model::Interval perSecond;     ///< samples per second
     model::Interval latencyNs;     ///< the scenario's percentile; its confidence is 0 when there are too few queries
     std::optional<double> boundNs; ///< the latency that bounds the percentile with 99 % confidence (allowedOver)

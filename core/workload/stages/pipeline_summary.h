@@ -20,9 +20,9 @@ struct StageFigure
 /// Mean waiting times of an image.
 struct Waits
 {
-    double beginNs = 0;  ///< from due to the beginning of decoding
-    double batchNs = 0;  ///< from prepared to the beginning of its pass
-    double answerNs = 0; ///< from the end of the copy back to postprocessing
+    double beginNs = 0;  ///< wait until decoding begins, after the image was due
+    double batchNs = 0;  ///< wait until the pass begins, after the image was prepared
+    double answerNs = 0; ///< wait until postprocessing begins, after the copy back
 };
 
 /// The figures of one run. Intervals are 95 %. The first images fill an empty pipeline and are left out.
