@@ -89,6 +89,7 @@ void finish(TuneTexts& texts)
     // "last" and no name mean the same.
     if (texts.resume != "last")
         tune.resumeStudy = texts.resume;
+    // A resumed study names its model itself.
     if (tune.model.empty() && !tune.resume)
         throw UsageError(base::plainError(base::ErrorCode::invalidArgument, "MODEL is missing.", {},
                                           "Name a model of the workspace or a source, for example `apertune tune "

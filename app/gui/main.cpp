@@ -59,6 +59,7 @@ int runWindow(QApplication& app, const gui::Options& options)
     gui::PseudoLanguage pseudo;
     if (options.pseudoLanguage)
         QCoreApplication::installTranslator(&pseudo);
+    // Neither a picture nor the safe mode depends on the settings of the user, or changes them.
     const bool forgetSettings = picture || options.safeMode;
     const auto forgotten = forgetSettings ? std::optional(base::TemporaryDir::create("settings")) : std::nullopt;
     // Without a folder for temporary files the settings live in memory.
@@ -119,6 +120,7 @@ int runWindow(QApplication& app, const gui::Options& options)
             context.traces.openStored(file, options.storedTrace, QStringLiteral("tr%1").arg(options.storedTrace.value));
             context.navigate(gui::PageId::trace);
         }
+        // The probe starts workers, which would delay the first picture.
         context.tasks.start(
             &context, QStringLiteral("probe"), [gateway](const gui::TaskRunner::Scope&) { return gateway->probe(); },
             [&context](gui::Machine machine) { context.session.setMachine(std::move(machine)); });

@@ -88,6 +88,7 @@ ModelFile toolFile(const ExportPlan& plan, const std::string& engine, const Json
 std::vector<std::string> optionsFor(const Json& tool, const model::Config& config, bool own)
 {
     std::vector<std::string> options{precisionOption(tool, config.precision, own).value_or("")};
+    // Switches belong to the engine that was measured. For another engine, its own meaning of the level stands in.
     if (own) {
         for (const Json& choice : tool.at("one_of"))
             if (const auto name = choice.at(0).get<std::string>(); name.empty() || config.isOn(name)) {

@@ -23,6 +23,7 @@ constexpr const char* kEnvelopeSchema = "apertune.envelopes/1";
 
 std::string modelKey(const model::ModelRef& model)
 {
+    // A name is a choice of the user and may differ between machines; the source does not.
     return model.source.empty() ? model.name : model.source;
 }
 
@@ -78,6 +79,7 @@ std::optional<std::vector<Envelope>> envelopesFromText(std::string_view text)
     std::vector<Envelope> envelopes;
     for (const Json& row : document["envelopes"]) {
         auto envelope = envelopeFromJson(row);
+        // Without the damaged row, its configuration would silently have no verdict.
         if (!envelope)
             return std::nullopt;
         envelopes.push_back(std::move(*envelope));
@@ -98,6 +100,7 @@ std::optional<Envelope> envelopeOf(const Trend& trend, const model::StudySnapsho
     Envelope envelope;
     const TrendPoint* newest = nullptr;
     for (const TrendPoint& point : trend.points) {
+        // A disturbed trial would widen what counts as normal.
         if (point.busy || !(point.latencyNs.confidence > 0))
             continue;
         envelope.loNs = newest ? std::min(envelope.loNs, point.latencyNs.lo) : point.latencyNs.lo;
@@ -147,6 +150,7 @@ std::string_view envelopeVerdict(const Envelope& envelope, const model::Interval
 {
     if (!(latencyNs.confidence > 0))
         return "cannot_tell";
+    // Only an interval that lies wholly on one side of an end says something about it.
     if (latencyNs.lo > envelope.hiNs)
         return "slower";
     if (latencyNs.hi < envelope.loNs)

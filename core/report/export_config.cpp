@@ -25,6 +25,7 @@ constexpr double kLeastTolerance = 0.10;
 /// Returns a text as a C++ (and JSON) string literal.
 std::string literal(const std::string& text)
 {
+    // ASCII alone: a compiler need not read the header as UTF-8.
     return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
@@ -49,6 +50,7 @@ std::vector<std::pair<const model::Trial*, std::string>> batchesOf(const ExportP
 {
     std::vector<std::pair<const model::Trial*, std::string>> all;
     const auto add = [&](const model::Trial& trial) {
+        // AOTInductor calls the only model of a package "model".
         all.emplace_back(&trial, plan.others.empty() ? "model" : "batch_" + std::to_string(trial.config.batch));
     };
     add(plan.trial);

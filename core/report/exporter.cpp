@@ -66,6 +66,7 @@ std::string fileList(const std::vector<ExportFile>& files, const NamedTexts& own
         {"model/model.xml", "the model as OpenVINO IR, with its weights in model.bin"}};
     std::string list;
     for (const ExportFile& file : files)
+        // The engine knows its file better than the common list does.
         for (const NamedTexts* meanings : {&own, &kMeanings})
             if (const auto known = std::find_if(meanings->begin(), meanings->end(),
                                                 [&](const auto& meant) { return file.path == meant.first; });

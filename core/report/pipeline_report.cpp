@@ -137,6 +137,7 @@ std::vector<StagePart> stageBar(const PipelineRun& run)
         parts.push_back({stage, at, next});
         at = next;
     }
+    // The sum of rounded shares may end short of 1, which would leave a gap in the bar.
     parts.back().to = 1;
     return parts;
 }
@@ -148,6 +149,7 @@ base::Message boundMessage(const PipelineRun& run)
     const bool onHost = server == workload::Server::host;
     const bool onDevice = server == workload::Server::device;
     const base::Share busy{s.busy[static_cast<std::size_t>(server)]};
+    // A stage that waits for work itself is not what limits the rate, even if it is the busiest.
     if (s.starved) {
         base::Message busiest = base::message(onHost     ? reasons::kDecodingThreads
                                               : onDevice ? reasons::kTheDevice

@@ -47,12 +47,14 @@ std::string sentence(const RankComparison& c)
                                        base::formatPercent(share(c.waiting(), steps)) +
                                        " waiting for another rank in collectives, and " +
                                        base::formatPercent(share(transfers, steps)) + " moving data."};
+    // The rank that is waited for may be one that is missing, so none of the others is named.
     if (c.missing > 0) {
         sentences.push_back(base::counted(static_cast<std::size_t>(c.missing), "rank") + " of the job " +
                             (c.missing == 1 ? "is" : "are") +
                             " missing: what they are waited for counts as moving data, and nobody can be named.");
         return base::join(sentences, " ");
     }
+    // Clocks are aligned by the ends of collectives, so without that every wait may be an error of the clocks.
     if (!c.endsAgree()) {
         sentences.push_back("The ends of collectives differ by up to " + base::formatDuration({c.clockError}) +
                             ", so waits cannot be told: the ranks may form several groups.");

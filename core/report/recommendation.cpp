@@ -170,6 +170,7 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
     if (measured == 0)
         return others.empty() ? base::message<reasons::kNoneMeasured>(snapshot.trials.size())
                               : base::message<reasons::kNoneMeasuredIneligible>(snapshot.trials.size(), others);
+    // Bounds are not to blame where no configuration could be judged by them.
     if (lacksIntervals(snapshot)) {
         const base::Message remedy =
             snapshot.study.state == model::StudyState::interrupted
@@ -191,6 +192,7 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
 base::Message asLoadedMessage(const model::StudySnapshot& snapshot)
 {
     const base::Message others = ineligibleMessage(snapshot, snapshot.find(snapshot.recommended->trial));
+    // The only measured configuration is the model as loaded itself, so there was nothing to compare it with.
     if (measuredConfigurations(snapshot) < 2)
         return others.empty() ? base::message<reasons::kNothingElse>()
                               : base::message<reasons::kNothingElseIneligible>(others);

@@ -140,6 +140,7 @@ void precisionDoesNotPay(const DeviceTrials& of, Findings& into)
     for (const SettingEffect& effect : settingEffects(of.snapshot)) {
         if (effect.setting != "precision" || effect.from != "fp32" || effect.device != of.id)
             continue;
+        // Each engine has kernels of its own for a precision, so engines are judged one by one.
         std::map<std::string, std::vector<const EffectPair*>> byEngine;
         for (const EffectPair& pair : effect.pairs)
             if (pair.effect.ratio.confidence > 0)
@@ -210,6 +211,7 @@ std::vector<BatchStep> stepsOf(const DeviceTrials& of, const std::vector<const T
         const auto ratio = speedup(of, from, to);
         if (!ratio || to.config.batch <= from.config.batch)
             break;
+        // Batches need not double from one to the next, and thresholds are for a doubling.
         const double doublings = std::log2(static_cast<double>(to.config.batch) / from.config.batch);
         const auto each = [doublings](double value) { return std::pow(value, 1 / doublings); };
         steps.push_back({&from,

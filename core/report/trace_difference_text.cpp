@@ -44,6 +44,7 @@ std::string waterfallText(const TraceDifference& d, std::size_t rows, int width)
     TextTable waterfall({{"From A to B", Align::left, true}, {unit.name, Align::right}, {"▒ saved, █ added"}});
     waterfall.addRow({"A", timeText(d.a.time, unit), ""});
     double rest = d.change.value;
+    // The steps are sorted by size, so the first one scales the bars.
     const double largest = steps.empty() ? 0 : std::abs(steps.front().change.value);
     for (std::size_t i = 0; i < steps.size() && i < rows; ++i) {
         rest -= steps[i].change.value;
@@ -164,6 +165,7 @@ std::string textOfAll(Differences differences, std::size_t rows, int width)
         from.push_back(timeText(d.a.time, unit));
         to.push_back(timeText(d.b.time, unit));
         percents.push_back(percentOf(d.change.value, d.a.time.value));
+        // Listed steps are taken off below, which leaves the change of all others.
         rest.push_back(d.change.value);
     }
     TextTable table(columns);

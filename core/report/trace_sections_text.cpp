@@ -158,7 +158,7 @@ std::string idleText(const TraceAnalyses& a, int width)
                      {"Queue", Align::right},
                      {"First calls", Align::right},
                      {"Unknown", Align::right}});
-    bool areLonger = false; // the iterations than the window of their device
+    bool areLonger = false; // whether iterations are longer than the window of their device
     for (std::size_t i = 0; i < a.uses.size(); ++i) {
         addUse(table, deviceName(a, a.uses[i].device), a.uses[i]);
         if (i >= a.steadyUses.size())

@@ -120,6 +120,7 @@ std::string conditionsText(const model::Measurement& m)
                         " processors");
     if (span > 0 && c.steal.count > 0)
         parts.push_back(percent(static_cast<double>(c.steal.count) / span / c.processors) + " stolen");
+    // A change within its own uncertainty is no drift.
     if (c.driftReading && std::abs(c.driftReading->change - 1) > c.driftReading->uncertainty)
         parts.push_back("drift reading at " + percent(c.driftReading->change) + " of its first time");
     return parts.empty() ? "quiet" : base::join(parts);

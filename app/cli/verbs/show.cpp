@@ -75,6 +75,7 @@ void addEvaluations(const std::vector<store::Evaluation>& evaluations, const mod
 {
     constexpr std::size_t kLayers = 10;
     std::string accuracy, sensitivity, robustness;
+    // The store returns the oldest first, so the last one of a kind is the latest.
     for (const store::Evaluation& evaluation : evaluations) {
         const Json parsed = Json::parse(evaluation.document, nullptr, false);
         if (const auto a = model::accuracyFromJson(parsed);
@@ -120,6 +121,7 @@ int run(const Show& options, Session& session)
         return session.terminal.fail(kept.error());
     document.update(*kept->documents);
     text += kept->text;
+    // A damaged file of envelopes must not hide the trial, so it is a note.
     if (const auto envelopes = knownEnvelopes(); !envelopes) {
         session.terminal.note(sentences::sentence(envelopes.error().message) + " " +
                               sentences::sentence(envelopes.error().hint));

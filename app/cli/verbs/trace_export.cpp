@@ -54,6 +54,7 @@ Result<trace::TracePtr> findTraceOrFile(const TraceExport& options, Steps& steps
             return read.error();
         return std::make_shared<const Trace>(std::move(read).value());
     }
+    // Neither "tr3" nor "last" has such a character, so a file was meant.
     if (options.trace.find_first_of("./") != std::string::npos)
         return base::plainError(base::ErrorCode::notFound, "There is no such file.", options.trace,
                                 "Name a trace of the workspace (`apertune trace list` lists them) or a file.");

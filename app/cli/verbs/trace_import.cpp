@@ -152,6 +152,7 @@ std::vector<fs::path> tracesIn(const fs::path& folder, std::error_code& failure)
         if (fits && entry.is_regular_file(ignored))
             files.push_back(entry.path());
     }
+    // The order of a folder differs between file systems; ids are to follow the names.
     std::sort(files.begin(), files.end());
     return files;
 }

@@ -61,6 +61,7 @@ int run(const TraceRecord& options, Session& session)
         return terminal.fail(found.error());
     if (const auto refusal = whyNotRun(found->snapshot.study, report::toText(found->id)))
         return terminal.fail(*refusal);
+    // Refused before the first pass: the passes for counters come last.
     if (options.metrics && !model::typeOfDevice(found->trial().device).isNvidiaGpu())
         return terminal.fail(base::plainError(base::ErrorCode::unsupported,
                                               "Hardware counters are read on an NVIDIA GPU, and this trial ran on " +
@@ -111,6 +112,7 @@ int run(const TraceRecord& options, Session& session)
         document["metrics"].push_back(traceDocument(*counted, found->id, **counters));
         text += "\n" + traceSheet(*counted, **counters, terminal.width());
     }
+    // The recording is stored, so it is shown even if the passes for counters failed.
     terminal.document(document);
     terminal.text(text);
     return failure ? terminal.fail(*failure) : kDone;

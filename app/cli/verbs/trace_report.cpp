@@ -119,6 +119,7 @@ std::string verdictText(const advice::FindingReport& j, int width)
             return !f.isPart() && f.confidence == confidence;
         });
     };
+    // Only words that stand in the findings above are explained.
     std::string legend;
     if (has(advice::Confidence::trace))
         legend += " (trace): on recorded times alone.";

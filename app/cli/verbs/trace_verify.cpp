@@ -115,6 +115,7 @@ int run(const TraceVerify& options, Session& session)
                          terminal.width(), 5) +
             "\n     " + report::toText(verification->study) + ": apertune compare " +
             report::toText(verification->before) + " " + report::toText(verification->after));
+        // The first verification that is not done decides the exit code.
         if (worst == kDone)
             worst = codeOf(verification->outcome);
     }

@@ -90,6 +90,7 @@ std::string whatIfText(const std::string& name, bool ofTrial, const std::vector<
                              {"Events", report::Align::right},
                              {"Saved", report::Align::right},
                              {"An iteration", report::Align::right}});
+    // The first row is what the predictions are compared with.
     table.addRow({report.bare ? "none, without recording" : "none", "", "", rangeText(report.before)});
     const auto add = [&](const std::string& what, const ChangeEffect& effect) {
         table.addRow({what, effect.events > 0 ? base::formatSignificant(effect.events, 3) : "", savedText(effect),

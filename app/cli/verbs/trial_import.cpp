@@ -79,6 +79,7 @@ std::string nameFor(const TrialImport& options, const interchange::ForeignResult
 {
     if (!options.name.empty())
         return options.name;
+    // Several results may be of several models, of which none can name the study.
     if (results.results.size() == 1 && !results.results.front().name.empty())
         return std::filesystem::path(results.results.front().name).stem().string();
     return options.file.stem().string();

@@ -90,6 +90,7 @@ Json cellJson(const QueryCell& cell)
 {
     return std::visit(Overload{[](std::monostate) { return Json(nullptr); },
                                [](std::int64_t value) { return Json(value); },
+                               // JSON has neither NaN nor infinity.
                                [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); },
                                [](const std::string& text) { return Json(text); },
                                [](const query::QueryBlob& blob) {

@@ -187,6 +187,7 @@ TraceChart rooflineChart(const TraceReport& report)
     above.size = 12;
     for (std::size_t i = 0; i < std::min(facts.roofline.size(), kMostRooflinePoints); ++i) {
         const analysis::RooflineRow& row = facts.roofline[i];
+        // Ids are the numbers of rows, so a row that is not drawn has a tool tip as well.
         chart.toolTips.emplace_back();
         if (row.achieved <= 0 || row.cost.bytes <= 0)
             continue;

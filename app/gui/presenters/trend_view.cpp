@@ -305,10 +305,12 @@ plots::ChartContent trendChart(const Trend& trend)
     plots::ChartContent content;
     const std::size_t count = trend.points.size();
     content.x = {tr("Trials in the order of time"), false, 0.4, static_cast<double>(count) + 0.6, {}, false};
+    // Names of more trials would overlap.
     const std::size_t every = (count + kMostTicks - 1) / kMostTicks;
     double least = std::numeric_limits<double>::max();
     double most = 0;
     std::vector<plots::ChartSeries> all;
+    // In the order of the enumeration, because a point finds its series by its state.
     for (const PointState state : {PointState::usable, PointState::busy, PointState::throttled, PointState::unsure})
         all.push_back(seriesOf(state));
     const theme::Tokens& t = theme::current();

@@ -84,6 +84,7 @@ void BaselineBar::refresh()
     const Session& session = m_context.session;
     const model::Baseline* own = session.baselineOf(session.selectedTrial());
     const QString name = own ? theme::toQt(own->name) : QString();
+    // The workspace is read again after each change; a name that is being typed stays.
     if (session.selectedTrial() != m_trial || !m_name->hasFocus())
         m_name->setText(name);
     m_trial = session.selectedTrial();

@@ -96,8 +96,10 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
         m_weights->clear();
     });
     connect(&context.jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
+        // Jobs report the end of every job, and only that of an import from here belongs here.
         const bool failed = std::exchange(m_importing, false) && outcome == base::Outcome::failed;
         const bool ask = failed && asksForInputs(error);
+        // The hint names an option of the command line; the dialog asks for the same instead.
         m_outcome->setText(failed ? ask ? theme::fromCore(error.message) : theme::fromCore(error) : QString());
         m_outcome->setVisible(failed);
         if (ask)

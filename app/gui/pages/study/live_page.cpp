@@ -251,6 +251,7 @@ void LivePage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
 const model::StudySnapshot* LivePage::current() const
 {
     const JobState& job = context().jobs.state();
+    // Until the new study is in the workspace, the snapshot is that of an earlier one.
     const bool hasNoStudyYet = (job.kind == JobState::Kind::importing || job.kind == JobState::Kind::sweeping) &&
                                job.study == model::StudyId{};
     return hasNoStudyYet ? nullptr : m_snapshot.get();

@@ -54,6 +54,7 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent) : Page(context, PageI
     connect(m_reset, &QAction::triggered, m_axes, &AxesEditor::reset);
     connect(m_start, &QAction::triggered, this, &SweepPage::start);
 
+    // A plan asks the engine, so several quick changes cause one plan.
     m_delay.setSingleShot(true);
     m_delay.setInterval(120);
     connect(&m_delay, &QTimer::timeout, this, &SweepPage::plan);
@@ -188,6 +189,7 @@ void SweepPage::refreshModels()
                                   Qt::ToolTipRole);
         }
     }
+    // The session knows models of the workspace only; a chosen model of the zoo is kept by its name.
     const int kept = m_chosen.isEmpty() ? -1 : m_models->findText(m_chosen);
     const int named = chosen ? m_models->findText(theme::toQt(chosen->name)) : -1;
     m_models->setCurrentIndex(kept >= 0 ? kept : named >= 0 ? named : m_models->count() > 0 ? 0 : -1);
@@ -208,6 +210,7 @@ std::optional<model::ModelRef> SweepPage::chosenModel() const
             model.source = entry.source;
             model.taskType = entry.taskType;
             model.parameters = entry.parameters;
+            // Only the import shows whether it has one. Until then nothing compiled may be called impossible.
             model.hasExportedProgram = true;
             return model;
         }

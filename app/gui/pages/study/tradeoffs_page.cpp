@@ -151,6 +151,7 @@ QWidget* TradeoffsPage::makeLower(QWidget* parent)
     m_skipped = new controls::Chip(tr("Show skipped"), panel);
     m_skipped->setAccessibleName(tr("Show skipped trials"));
     m_skipped->setToolTip(tr("Also list configurations that were never run, with the reason"));
+    // Configurations that never ran are results, too, so they are hidden only on request.
     m_skipped->setChecked(true);
     m_filter = new controls::SearchField(tr("Filter trials"), {}, panel);
     m_table = new tables::TrialTableView(panel);

@@ -135,6 +135,7 @@ void FlameTab::setWeight(FlameWeight weight)
     if (weight == m_weight)
         return;
     m_weight = weight;
+    // The report is the same, but its tree of the other weight is not made yet.
     m_shown.reset();
     refresh();
 }
@@ -142,6 +143,7 @@ void FlameTab::setWeight(FlameWeight weight)
 void FlameTab::refresh()
 {
     const TraceReportPtr report = m_context.traces.report();
+    // A tree takes a pass over all operators, so a hidden tab does not make one.
     if (!isVisible() || (report && report == m_shown))
         return;
     if (!report) {

@@ -188,6 +188,7 @@ void WhatIfTab::showEvent(QShowEvent* event)
 void WhatIfTab::readTrace()
 {
     const TraceReportPtr whole = m_context.traces.wholeReport();
+    // Gathering the names of a large recording takes a while, so a hidden tab does not begin it.
     if (!isVisible() || !whole || (whole->trace == m_trace && m_context.traces.traceId() == m_traceId))
         return;
     m_trace = whole->trace;
