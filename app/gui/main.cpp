@@ -77,7 +77,9 @@ int runWindow(QApplication& app, const gui::Options& options)
     gui::AppContext context(*settings, gateway, gui::pageTable());
     gui::StorePoller poller(context.session, context.tasks, gateway);
     gui::MainWindow window(context);
-    models::setTrustQuestion(gui::trustQuestion(window));
+    // Nobody answers while a picture is made: what is not trusted is shown as such.
+    if (!picture)
+        models::setTrustQuestion(gui::trustQuestion(window));
     shown = &window;
     window.resize(options.size);
     if (!options.sizeGiven && !picture)
