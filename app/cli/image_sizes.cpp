@@ -17,13 +17,13 @@ using base::Json;
 
 namespace {
 
-report::TextTable sizesTable()
+report::TextTable sizesTable(base::RateUnit rate)
 {
     return report::TextTable({{"Image size"},
                               {"Study"},
                               {"Fastest safe configuration", report::Align::left, true},
                               {"Latency ms", report::Align::right},
-                              {"Throughput /s", report::Align::right},
+                              {"Throughput " + std::string(base::toString(rate)), report::Align::right},
                               {"Against O0 fp32", report::Align::right}});
 }
 
@@ -52,7 +52,7 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
     request.commandLine = session.repeatLine;
     // The budget is for all sizes together.
     request.budget.count /= static_cast<std::int64_t>(options.imageSizes.size());
-    report::TextTable table = sizesTable();
+    std::optional<report::TextTable> table; // The unit of rates is known with the first model.
     Json sizes = Json::array();
     bool interrupted = false;
     bool better = true;
@@ -73,7 +73,9 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
             failure = run.error();
             break;
         }
-        table.addRow(rowOf(size, run->snapshot));
+        if (!table)
+            table = sizesTable(model->rateUnit());
+        table->addRow(rowOf(size, run->snapshot));
         sizes.push_back({{"image_size", size}, {"study", report::studyDocument(run->snapshot)}});
         // Every size must have a better configuration for the exit code 0.
         better = better && report::answerOf(run->snapshot) == report::Answer::better;
@@ -84,7 +86,7 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
     // The results before a failure are shown all the same.
     if (!sizes.empty()) {
         terminal.document({{"schema", "apertune.image_sizes/1"}, {"model", options.model}, {"sizes", sizes}});
-        terminal.text("\n" + table.render(terminal.width()) + "\n`apertune show STUDY` has the table of each size.\n");
+        terminal.text("\n" + table->render(terminal.width()) + "\n`apertune show STUDY` has the table of each size.\n");
     }
     if (interrupted)
         terminal.note("Interrupted; the results so far are stored. `apertune tune --resume` continues the last size.");

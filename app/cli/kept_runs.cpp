@@ -15,7 +15,7 @@ using base::Json;
 LoadTable::LoadTable()
     : m_documents(std::make_shared<Json>(Json::array())), m_table({{"Trial"},
                                                                    {"Scenario"},
-                                                                   {"Samples/s", report::Align::right},
+                                                                   {"Rate", report::Align::right},
                                                                    {"Latency ms", report::Align::right},
                                                                    {"Largest rate", report::Align::right},
                                                                    {"Missed", report::Align::right},
@@ -23,7 +23,8 @@ LoadTable::LoadTable()
 {
 }
 
-void LoadTable::add(model::TrialId trial, const std::string& kind, const Json& document, const std::string& when)
+void LoadTable::add(model::TrialId trial, base::RateUnit rate, const std::string& kind, const Json& document,
+                    const std::string& when)
 {
     // A value that a kind of load does not have is a dash.
     const auto number = [](const Json& value, double scale) {
@@ -37,7 +38,8 @@ void LoadTable::add(model::TrialId trial, const std::string& kind, const Json& d
     const Json frames = summary.value("frames", Json());
     m_table.addRow({report::toText(trial), kind,
                     // Documents of older versions may lack members.
-                    number(summary.value("samples_per_s", Json::object()).value("value", Json()), 1),
+                    number(summary.value("samples_per_s", Json::object()).value("value", Json()), 1) + " " +
+                        std::string(base::toString(rate)),
                     number(summary.value("latency_ms", Json::object()).value("value", Json()), 1),
                     capacity.is_object() ? number(capacity.value("holds", Json()), 1) + " /s" : "–",
                     frames.is_object() ? number(frames.value("miss_share", Json()), 100) + " %" : "–", when});
@@ -50,11 +52,19 @@ base::Result<LoadTable> loadsOf(const store::Store& store, const std::vector<mod
         const auto scenarios = store.scenarios(id);
         if (!scenarios)
             return scenarios.error();
+        if (scenarios->empty())
+            continue;
+        const auto trial = store.trial(id);
+        if (!trial)
+            return trial.error();
+        const auto study = store.study(trial->study);
+        if (!study)
+            return study.error();
         for (const store::Scenario& s : *scenarios) {
             const auto parsed = model::parseJson(s.document);
             if (!parsed)
                 return parsed.error();
-            table.add(id, s.kind, parsed.value(), s.createdUtc);
+            table.add(id, study->model.rateUnit(), s.kind, parsed.value(), s.createdUtc);
         }
     }
     return table;

@@ -20,7 +20,9 @@ class LoadTable
 public:
     LoadTable();
     LoadTable(LoadTable&&) = default;
-    void add(model::TrialId trial, const std::string& kind, const base::Json& document, const std::string& when);
+    /// `rate` is the unit of the model's rates.
+    void add(model::TrialId trial, base::RateUnit rate, const std::string& kind, const base::Json& document,
+             const std::string& when);
     const base::Json& documents() const { return *m_documents; }
     std::string render(int width) const { return m_table.render(width); }
 

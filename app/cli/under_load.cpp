@@ -91,7 +91,8 @@ UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot&
                 workbench.runTrialScenario(id, scenario, statusOf(terminal, what), session.interrupt.token());
             terminal.status({});
             if (result)
-                table.add(id, std::string(toString(scenario.kind)), runs::toJson(result.value()), base::utcNow());
+                table.add(id, snapshot.study.model.rateUnit(), std::string(toString(scenario.kind)),
+                          runs::toJson(result.value()), base::utcNow());
             else if (!(interrupted = result.error().code == base::ErrorCode::cancelled))
                 terminal.note(what + ": " + sentences::describe(result.error()));
         }

@@ -110,6 +110,18 @@ Message sentencesOf(std::vector<Message> sentences)
     return message<kSentences>(std::move(sentences));
 }
 
+Message withRateUnit(Message message, RateUnit unit)
+{
+    for (Argument& argument : message.arguments) {
+        if (auto* rate = std::get_if<SamplesPerSecond>(&argument.value))
+            rate->unit = unit;
+        else if (auto* inner = std::get_if<std::vector<Message>>(&argument.value))
+            for (Message& sentence : *inner)
+                sentence = withRateUnit(std::move(sentence), unit);
+    }
+    return message;
+}
+
 Json toJson(const Message& message)
 {
     Json parameters = Json::object();

@@ -29,9 +29,11 @@ struct Share
     bool operator==(const Share&) const = default;
 };
 
+/// Its document has no unit, since an image is a sample too. withRateUnit() sets it where the model is known.
 struct SamplesPerSecond
 {
     double value = 0;
+    RateUnit unit = RateUnit::samples;
     bool operator==(const SamplesPerSecond&) const = default;
 };
 
@@ -112,6 +114,9 @@ inline constexpr MessageKind kSentences{"sentences", {"sentences"}};
 
 /// Makes one message of the sentences that are not empty, in their order; empty without any.
 Message sentencesOf(std::vector<Message> sentences);
+
+/// Returns the message with all its rates, also those of the messages within it, in this unit.
+Message withRateUnit(Message message, RateUnit unit);
 
 /// Returns JSON such as
 /// {"id": "search.bound", "parameters": {"ceiling": {"samples_per_s": 17.5}, "leader": 21.0}}. Units are the keys

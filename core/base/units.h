@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <string_view>
 
 namespace apertune::base {
 
@@ -50,6 +51,15 @@ struct Bytes
     constexpr Bytes operator+(Bytes o) const { return {count + o.count}; }
     constexpr Bytes operator-(Bytes o) const { return {count - o.count}; }
 };
+
+/// What a rate counts: a model's samples are images or something else (model::ModelRef::rateUnit()).
+enum class RateUnit { samples, images };
+
+/// Returns the word behind a rate in all forms: "samples/s" or "img/s".
+constexpr std::string_view toString(RateUnit unit)
+{
+    return unit == RateUnit::images ? "img/s" : "samples/s";
+}
 
 /// A row number of one table, which cannot be confused with that of another table. 0 means "not stored yet".
 template <typename Tag>

@@ -105,201 +105,456 @@ Reading startCount(const Measurement& m, stats::StartKind kind)
     return of(starts ? std::optional(static_cast<double>(starts->count)) : std::nullopt);
 }
 
-// clang-format off
 constexpr std::array kMetrics{
-    Metric{"latency", "Latency", Unit::milliseconds, Style::interval,
-           "Host time of one forward pass with the device synchronised at its end: the median over timing blocks of at "
-           "least 20 ms, taken when the model runs steadily.",
-           "latency_ms/median", "latency_median_ms,latency_lo_ms,latency_hi_ms", Metric::Column::always,
-           SheetLine::latency, "{} ms, {certainty}", 0,
-           [](const Measurement& m, DeviceType) { return of(m.latencyNs, kMsPerNs, m.blocks.size()); }},
-    Metric{"latency_confidence", "", Unit::none, Style::significant,
-           "Confidence of the latency's interval; 0 where there were too few blocks for one.",
-           "latency_ms/confidence", "confidence", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) { return of(m.latencyNs.confidence); }},
-    Metric{"blocks", "", Unit::count, Style::significant,
-           "Timing samples behind the latency.",
-           "latency_ms/blocks", "blocks", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) { return of(static_cast<double>(m.blocks.size())); }},
-    Metric{"iterations", "", Unit::count, Style::significant,
-           "Forward passes in all timing blocks.",
-           "latency_ms/iterations", "iterations", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) { return of(static_cast<double>(passesInBlocks(m))); }},
-    Metric{"passes", "", Unit::count, Style::significant,
-           "Single forward passes that were timed: the sample behind the percentiles.",
-           "latency_ms/passes", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) { return of(static_cast<double>(m.iterations.size())); }},
-    Metric{"p50", "", Unit::milliseconds, Style::significant,
-           "Median of single forward passes.",
-           "latency_ms/p50", "p50_ms", Metric::Column::none, SheetLine::percentiles, "p50 {}", 0.5,
-           [](const Measurement& m, DeviceType) { return of(milliseconds(m.p50Ns), m.iterations.size()); }},
-    Metric{"p90", "", Unit::milliseconds, Style::significant,
-           "90th percentile of single forward passes.",
-           "latency_ms/p90", "p90_ms", Metric::Column::none, SheetLine::percentiles, "p90 {}", 0.9,
-           [](const Measurement& m, DeviceType) { return of(milliseconds(m.p90Ns), m.iterations.size()); }},
-    Metric{"p95", "", Unit::milliseconds, Style::significant,
-           "95th percentile of single forward passes.",
-           "latency_ms/p95", "p95_ms", Metric::Column::none, SheetLine::percentiles, "p95 {}", 0.95,
-           [](const Measurement& m, DeviceType) { return of(milliseconds(m.p95Ns), m.iterations.size()); }},
-    Metric{"p99", "", Unit::milliseconds, Style::significant,
-           "99th percentile of single forward passes.",
-           "latency_ms/p99", "p99_ms", Metric::Column::none, SheetLine::percentiles, "p99 {}", 0.99,
-           [](const Measurement& m, DeviceType) { return of(milliseconds(m.p99Ns), m.iterations.size()); }},
-    Metric{"first", "", Unit::milliseconds, Style::duration,
-           "Time of the first forward pass after loading.",
-           "latency_ms/first", "first_ms", Metric::Column::none, SheetLine::start, "first pass {}", 0,
-           [](const Measurement& m, DeviceType) {
-               return of(m.first.count > 0 ? std::optional(m.first.milliseconds()) : std::nullopt);
-           }},
-    Metric{"load", "", Unit::milliseconds, Style::duration,
-           "Time from the artifact to a model that is ready to run.",
-           "load_ms", "load_ms", Metric::Column::none, SheetLine::start, "load {}", 0,
-           [](const Measurement& m, DeviceType) {
-               return of(m.load.count > 0 ? std::optional(m.load.milliseconds()) : std::nullopt);
-           }},
-    Metric{"cold_start", "", Unit::milliseconds, Style::interval,
-           "Time from the model's files to the first answer in a fresh process, load and first pass, with the files out "
-           "of the page cache: the geometric mean over processes. The engine's libraries may have been in memory.",
-           "cold_start_ms/value", "cold_start_ms,cold_start_lo_ms,cold_start_hi_ms", Metric::Column::none,
-           SheetLine::start, "first answer {} ms cold, {certainty}", 0,
-           [](const Measurement& m, DeviceType) { return start(m, stats::StartKind::cold); }},
-    Metric{"cold_starts", "", Unit::count, Style::significant,
-           "Fresh processes behind the cold start.",
-           "cold_start_ms/starts", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) { return startCount(m, stats::StartKind::cold); }},
-    Metric{"warm_start", "", Unit::milliseconds, Style::interval,
-           "The same with the files in the page cache, as for a second process on the same machine.",
-           "warm_start_ms/value", "warm_start_ms,warm_start_lo_ms,warm_start_hi_ms", Metric::Column::none,
-           SheetLine::start, "{} ms warm, {certainty}", 0,
-           [](const Measurement& m, DeviceType) { return start(m, stats::StartKind::warm); }},
-    Metric{"warm_starts", "", Unit::count, Style::significant,
-           "Fresh processes behind the warm start.",
-           "warm_start_ms/starts", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) { return startCount(m, stats::StartKind::warm); }},
-    Metric{"warmup", "", Unit::milliseconds, Style::duration,
-           "Time until the passes were steady.",
-           "warmup_ms", "warmup_ms", Metric::Column::none, SheetLine::start, "steady after {} ({n} passes)", 0,
-           [](const Measurement& m, DeviceType) {
-               return of(m.warmupIterations > 0 ? std::optional(m.warmup.milliseconds()) : std::nullopt,
-                         static_cast<std::size_t>(m.warmupIterations));
-           }},
-    Metric{"warmup_passes", "", Unit::count, Style::significant,
-           "Forward passes until they were steady.",
-           "warmup_passes", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) {
-               return of(m.warmupIterations > 0 ? std::optional(static_cast<double>(m.warmupIterations))
-                                                : std::nullopt);
-           }},
-    Metric{"compile", "", Unit::milliseconds, Style::duration,
-           "Time of ahead-of-time compilation. For a package from the cache, the time that it took then.",
-           "compile_ms", "compile_ms", Metric::Column::none, SheetLine::start, "compiled in {}", 0,
-           [](const Measurement& m, DeviceType) {
-               return of(m.compile ? std::optional(m.compile->milliseconds()) : std::nullopt);
-           }},
-    Metric{"device_time", "", Unit::milliseconds, Style::significant,
-           "Median device time of a pass by the device's own clock; absent on a CPU.",
-           "device_ms/median", "device_ms", Metric::Column::none, SheetLine::deviceTime, "{} ms of a pass", 0,
-           [](const Measurement& m, DeviceType) { return deviceTime(m); }},
-    Metric{"device_confidence", "", Unit::none, Style::significant,
-           "Confidence of the device time's interval; 0 where there were too few blocks for one.",
-           "device_ms/confidence", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) {
-               const auto interval = deviceTime(m).interval;
-               return of(interval ? std::optional(interval->confidence) : std::nullopt);
-           }},
-    Metric{"device_blocks", "", Unit::count, Style::significant,
-           "Timing samples behind the device time.",
-           "device_ms/blocks", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) {
-               const auto blocks = deviceTime(m).samples;
-               return of(blocks > 0 ? std::optional(static_cast<double>(blocks)) : std::nullopt);
-           }},
-    Metric{"throughput", "Throughput", Unit::samplesPerSecond, Style::interval,
-           "Batch divided by latency, from the same blocks.",
-           "throughput_per_s/value", "throughput_per_s,throughput_lo_per_s,throughput_hi_per_s", Metric::Column::always,
-           SheetLine::throughput, "{} /s", 0,
-           [](const Measurement& m, DeviceType) { return of(m.throughput, 1, m.blocks.size()); }},
-    Metric{"energy", "Energy", Unit::millijoules, Style::interval,
-           "Energy of one sample: everything that the device took while the model ran, over the samples. Of a GPU it is "
-           "that of the card, else that of all processor packages (RAPL), with other programs on them.",
-           "energy_mj/value", "energy_mj,energy_lo_mj,energy_hi_mj", Metric::Column::whereKnown,
-           SheetLine::energy, "{} mJ a sample, {certainty}", 0,
-           [](const Measurement& m, DeviceType) { return energy(m, stats::EnergyPart::whole); }},
-    Metric{"energy_confidence", "", Unit::none, Style::significant,
-           "Confidence of the energy's interval; 0 where there were too few stretches for one.",
-           "energy_mj/confidence", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) {
-               const auto interval = energy(m, stats::EnergyPart::whole).interval;
-               return of(interval ? std::optional(interval->confidence) : std::nullopt);
-           }},
-    Metric{"energy_stretches", "", Unit::count, Style::significant,
-           "Stretches of at least 0.1 s behind the energy.",
-           "energy_mj/stretches", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) {
-               const Reading reading = energy(m, stats::EnergyPart::whole);
-               return of(reading.value ? std::optional(static_cast<double>(reading.samples)) : std::nullopt);
-           }},
-    Metric{"energy_above_idle", "", Unit::millijoules, Style::interval,
-           "Energy of one sample above idle: without what the device took before the model was loaded, over the same "
-           "time.",
-           "energy_above_idle_mj/value", "energy_above_idle_mj,energy_above_idle_lo_mj,energy_above_idle_hi_mj",
-           Metric::Column::none, SheetLine::energy, "{} mJ above idle, {certainty}", 0,
-           [](const Measurement& m, DeviceType) { return energy(m, stats::EnergyPart::aboveIdle); }},
-    Metric{"memory_peak", "Memory", Unit::bytes, Style::bytes,
-           "Peak of the GPU memory of the process; on a CPU, peak of its resident memory.",
-           "", "", Metric::Column::always, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType device) { return of(memoryPeak(m.memory, device)); }},
-    Metric{"process_peak", "", Unit::bytes, Style::bytes,
-           "Peak of the worker's resident memory.",
-           "memory_bytes/process_peak", "process_peak_bytes", Metric::Column::none, SheetLine::memory, "process {}", 0,
-           [](const Measurement& m, DeviceType) { return of(m.memory.processPeak); }},
-    Metric{"allocator_peak", "", Unit::bytes, Style::bytes,
-           "Peak of the framework's tensor allocator.",
-           "memory_bytes/allocator_peak", "allocator_peak_bytes", Metric::Column::none, SheetLine::memory, "allocator {}", 0,
-           [](const Measurement& m, DeviceType) { return of(m.memory.allocatorPeak); }},
-    Metric{"device_peak", "", Unit::bytes, Style::bytes,
-           "Peak of the GPU memory of the process.",
-           "memory_bytes/device_peak", "device_peak_bytes", Metric::Column::none, SheetLine::memory, "device {}", 0,
-           [](const Measurement& m, DeviceType) { return of(m.memory.devicePeak); }},
-    Metric{"cosine", "Cosine", Unit::none, Style::similarity,
-           "Smallest cosine similarity of an output to the O0 fp32 outputs for the same inputs; 1 is equal. A trial "
-           "with NaN or infinite values that the reference has not is never recommended.",
-           "quality/cosine", "cosine", Metric::Column::always, SheetLine::quality, "cosine {}", 0,
-           [](const Measurement& m, DeviceType) { return cosine(m); }},
-    Metric{"max_abs", "", Unit::none, Style::brief,
-           "Largest absolute difference from the reference outputs.",
-           "quality/max_abs", "max_abs", Metric::Column::none, SheetLine::quality, "max abs {}", 0,
-           [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::maxAbs); }},
-    Metric{"max_rel", "", Unit::none, Style::brief,
-           "Largest absolute difference over the largest magnitude of the output.",
-           "quality/max_rel", "max_rel", Metric::Column::none, SheetLine::quality, "max rel {}", 0,
-           [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::maxRel); }},
-    Metric{"nan_count", "", Unit::count, Style::significant,
-           "NaN values in the outputs, and infinite values that the reference has not.",
-           "quality/nan_count", "nan_count", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) {
-               return of(m.quality ? std::optional(static_cast<double>(m.quality->nanCount)) : std::nullopt);
-           }},
-    Metric{"top1_agreement", "", Unit::none, Style::agreement,
-           "Share of samples with the same best class as the reference; classification only.",
-           "quality/top1_agreement", "top1_agreement", Metric::Column::none, SheetLine::quality, "top-1 {}", 0,
-           [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::top1Agreement); }},
-    Metric{"top5_agreement", "", Unit::none, Style::agreement,
-           "Share of samples whose best class is among the reference's best five; classification only.",
-           "quality/top5_agreement", "top5_agreement", Metric::Column::none, SheetLine::quality, "top-5 {}", 0,
-           [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::top5Agreement); }},
-    Metric{"quality_samples", "", Unit::count, Style::significant,
-           "Samples that were compared with the reference.",
-           "quality/samples", "", Metric::Column::none, SheetLine::nowhere, "", 0,
-           [](const Measurement& m, DeviceType) {
-               return of(m.quality ? std::optional(static_cast<double>(m.quality->samples)) : std::nullopt);
-           }},
+    Metric{
+        .key = "latency",
+        .title = "Latency",
+        .unit = Unit::milliseconds,
+        .style = Style::interval,
+        .definition = "Host time of one forward pass with the device synchronised at its end: the median over timing "
+                      "blocks of at least 20 ms, taken when the model runs steadily.",
+        .json = "latency_ms/median",
+        .csv = "latency_median_ms,latency_lo_ms,latency_hi_ms",
+        .column = Column::essential,
+        .group = FactGroup::latency,
+        .name = "latency",
+        .phrase = "{} ms, {certainty}",
+        .basis = Basis::blocks,
+        .read = [](const Measurement& m, DeviceType) { return of(m.latencyNs, kMsPerNs, m.blocks.size()); },
+    },
+    Metric{
+        .key = "latency_confidence",
+        .definition = "Confidence of the latency's interval; 0 where there were too few blocks for one.",
+        .json = "latency_ms/confidence",
+        .csv = "confidence",
+        .read = [](const Measurement& m, DeviceType) { return of(m.latencyNs.confidence); },
+    },
+    Metric{
+        .key = "blocks",
+        .unit = Unit::count,
+        .definition = "Timing samples behind the latency.",
+        .json = "latency_ms/blocks",
+        .csv = "blocks",
+        .read = [](const Measurement& m, DeviceType) { return of(static_cast<double>(m.blocks.size())); },
+    },
+    Metric{
+        .key = "iterations",
+        .unit = Unit::count,
+        .definition = "Forward passes in all timing blocks.",
+        .json = "latency_ms/iterations",
+        .csv = "iterations",
+        .read = [](const Measurement& m, DeviceType) { return of(static_cast<double>(passesInBlocks(m))); },
+    },
+    Metric{
+        .key = "passes",
+        .unit = Unit::count,
+        .definition = "Single forward passes that were timed: the sample behind the percentiles.",
+        .json = "latency_ms/passes",
+        .read = [](const Measurement& m, DeviceType) { return of(static_cast<double>(m.iterations.size())); },
+    },
+    Metric{
+        .key = "p50",
+        .unit = Unit::milliseconds,
+        .definition = "Median of single forward passes.",
+        .json = "latency_ms/p50",
+        .csv = "p50_ms",
+        .group = FactGroup::percentiles,
+        .phrase = "p50 {}",
+        .basis = Basis::passes,
+        .percentile = 0.5,
+        .read = [](const Measurement& m, DeviceType) { return of(milliseconds(m.p50Ns), m.iterations.size()); },
+    },
+    Metric{
+        .key = "p90",
+        .unit = Unit::milliseconds,
+        .definition = "90th percentile of single forward passes.",
+        .json = "latency_ms/p90",
+        .csv = "p90_ms",
+        .group = FactGroup::percentiles,
+        .name = "p90",
+        .phrase = "p90 {}",
+        .basis = Basis::passes,
+        .percentile = 0.9,
+        .read = [](const Measurement& m, DeviceType) { return of(milliseconds(m.p90Ns), m.iterations.size()); },
+    },
+    Metric{
+        .key = "p95",
+        .unit = Unit::milliseconds,
+        .definition = "95th percentile of single forward passes.",
+        .json = "latency_ms/p95",
+        .csv = "p95_ms",
+        .group = FactGroup::percentiles,
+        .name = "p95",
+        .phrase = "p95 {}",
+        .basis = Basis::passes,
+        .percentile = 0.95,
+        .read = [](const Measurement& m, DeviceType) { return of(milliseconds(m.p95Ns), m.iterations.size()); },
+    },
+    Metric{
+        .key = "p99",
+        .unit = Unit::milliseconds,
+        .definition = "99th percentile of single forward passes.",
+        .json = "latency_ms/p99",
+        .csv = "p99_ms",
+        .group = FactGroup::percentiles,
+        .name = "p99",
+        .phrase = "p99 {}",
+        .basis = Basis::passes,
+        .percentile = 0.99,
+        .read = [](const Measurement& m, DeviceType) { return of(milliseconds(m.p99Ns), m.iterations.size()); },
+    },
+    Metric{
+        .key = "first",
+        .unit = Unit::milliseconds,
+        .style = Style::duration,
+        .definition = "Time of the first forward pass after loading.",
+        .json = "latency_ms/first",
+        .csv = "first_ms",
+        .group = FactGroup::start,
+        .name = "first pass",
+        .phrase = "first pass {}",
+        .read = [](const Measurement& m,
+                   DeviceType) { return of(m.first.count > 0 ? std::optional(m.first.milliseconds()) : std::nullopt); },
+    },
+    Metric{
+        .key = "load",
+        .unit = Unit::milliseconds,
+        .style = Style::duration,
+        .definition = "Time from the artifact to a model that is ready to run.",
+        .json = "load_ms",
+        .csv = "load_ms",
+        .group = FactGroup::start,
+        .name = "load",
+        .phrase = "load {}",
+        .read = [](const Measurement& m,
+                   DeviceType) { return of(m.load.count > 0 ? std::optional(m.load.milliseconds()) : std::nullopt); },
+    },
+    Metric{
+        .key = "cold_start",
+        .unit = Unit::milliseconds,
+        .style = Style::interval,
+        .definition = "Time from the model's files to the first answer in a fresh process, load and first pass, with "
+                      "the files out of the page cache: the geometric mean over processes. The engine's libraries may "
+                      "have been in memory.",
+        .json = "cold_start_ms/value",
+        .csv = "cold_start_ms,cold_start_lo_ms,cold_start_hi_ms",
+        .group = FactGroup::start,
+        .name = "cold start",
+        .phrase = "first answer {} ms cold, {certainty}",
+        .basis = Basis::processes,
+        .read = [](const Measurement& m, DeviceType) { return start(m, stats::StartKind::cold); },
+    },
+    Metric{
+        .key = "cold_starts",
+        .unit = Unit::count,
+        .definition = "Fresh processes behind the cold start.",
+        .json = "cold_start_ms/starts",
+        .read = [](const Measurement& m, DeviceType) { return startCount(m, stats::StartKind::cold); },
+    },
+    Metric{
+        .key = "warm_start",
+        .unit = Unit::milliseconds,
+        .style = Style::interval,
+        .definition = "Time from the model's files to the first answer in a fresh process, with the files in the page "
+                      "cache, as for a second process on the same machine.",
+        .json = "warm_start_ms/value",
+        .csv = "warm_start_ms,warm_start_lo_ms,warm_start_hi_ms",
+        .group = FactGroup::start,
+        .name = "warm start",
+        .phrase = "{} ms warm, {certainty}",
+        .basis = Basis::processes,
+        .read = [](const Measurement& m, DeviceType) { return start(m, stats::StartKind::warm); },
+    },
+    Metric{
+        .key = "warm_starts",
+        .unit = Unit::count,
+        .definition = "Fresh processes behind the warm start.",
+        .json = "warm_start_ms/starts",
+        .read = [](const Measurement& m, DeviceType) { return startCount(m, stats::StartKind::warm); },
+    },
+    Metric{
+        .key = "warmup",
+        .unit = Unit::milliseconds,
+        .style = Style::duration,
+        .definition = "Time until the passes were steady.",
+        .json = "warmup_ms",
+        .csv = "warmup_ms",
+        .group = FactGroup::start,
+        .name = "warm-up",
+        .phrase = "steady after {} ({n} passes)",
+        .basis = Basis::passes,
+        .read =
+            [](const Measurement& m, DeviceType) {
+                return of(m.warmupIterations > 0 ? std::optional(m.warmup.milliseconds()) : std::nullopt,
+                          static_cast<std::size_t>(m.warmupIterations));
+            },
+    },
+    Metric{
+        .key = "warmup_passes",
+        .unit = Unit::count,
+        .definition = "Forward passes until they were steady.",
+        .json = "warmup_passes",
+        .read =
+            [](const Measurement& m, DeviceType) {
+                return of(m.warmupIterations > 0 ? std::optional(static_cast<double>(m.warmupIterations))
+                                                 : std::nullopt);
+            },
+    },
+    Metric{
+        .key = "compile",
+        .unit = Unit::milliseconds,
+        .style = Style::duration,
+        .definition = "Time of ahead-of-time compilation. For a package from the cache, the time that it took then.",
+        .json = "compile_ms",
+        .csv = "compile_ms",
+        .group = FactGroup::start,
+        .name = "compile",
+        .phrase = "compiled in {}",
+        .read = [](const Measurement& m,
+                   DeviceType) { return of(m.compile ? std::optional(m.compile->milliseconds()) : std::nullopt); },
+    },
+    Metric{
+        .key = "device_time",
+        .unit = Unit::milliseconds,
+        .definition = "Median device time of a pass by the device's own clock; absent on a CPU.",
+        .json = "device_ms/median",
+        .csv = "device_ms",
+        .group = FactGroup::deviceTime,
+        .name = "on the device",
+        .phrase = "{} ms of a pass",
+        .basis = Basis::blocks,
+        .read = [](const Measurement& m, DeviceType) { return deviceTime(m); },
+    },
+    Metric{
+        .key = "device_confidence",
+        .definition = "Confidence of the device time's interval; 0 where there were too few blocks for one.",
+        .json = "device_ms/confidence",
+        .read =
+            [](const Measurement& m, DeviceType) {
+                const auto interval = deviceTime(m).interval;
+                return of(interval ? std::optional(interval->confidence) : std::nullopt);
+            },
+    },
+    Metric{
+        .key = "device_blocks",
+        .unit = Unit::count,
+        .definition = "Timing samples behind the device time.",
+        .json = "device_ms/blocks",
+        .read =
+            [](const Measurement& m, DeviceType) {
+                const auto blocks = deviceTime(m).samples;
+                return of(blocks > 0 ? std::optional(static_cast<double>(blocks)) : std::nullopt);
+            },
+    },
+    Metric{
+        .key = "throughput",
+        .title = "Throughput",
+        .unit = Unit::samplesPerSecond,
+        .style = Style::interval,
+        .definition = "Batch divided by latency, from the same blocks: images a second for a model that takes images, "
+                      "else samples a second.",
+        .json = "throughput_per_s/value",
+        .csv = "throughput_per_s,throughput_lo_per_s,throughput_hi_per_s",
+        .column = Column::essential,
+        .group = FactGroup::throughput,
+        .name = "throughput",
+        .phrase = "{} {unit}",
+        .basis = Basis::blocks,
+        .read = [](const Measurement& m, DeviceType) { return of(m.throughput, 1, m.blocks.size()); },
+    },
+    Metric{
+        .key = "energy",
+        .title = "Energy",
+        .unit = Unit::millijoules,
+        .style = Style::interval,
+        .definition = "Energy of one sample: everything that the device took while the model ran, over the samples. "
+                      "Of a GPU it is that of the card, else that of all processor packages (RAPL), with other "
+                      "programs on them.",
+        .json = "energy_mj/value",
+        .csv = "energy_mj,energy_lo_mj,energy_hi_mj",
+        .column = Column::whereKnown,
+        .group = FactGroup::energy,
+        .name = "energy of a sample",
+        .phrase = "{} mJ a sample, {certainty}",
+        .basis = Basis::stretches,
+        .read = [](const Measurement& m, DeviceType) { return energy(m, stats::EnergyPart::whole); },
+    },
+    Metric{
+        .key = "energy_confidence",
+        .definition = "Confidence of the energy's interval; 0 where there were too few stretches for one.",
+        .json = "energy_mj/confidence",
+        .read =
+            [](const Measurement& m, DeviceType) {
+                const auto interval = energy(m, stats::EnergyPart::whole).interval;
+                return of(interval ? std::optional(interval->confidence) : std::nullopt);
+            },
+    },
+    Metric{
+        .key = "energy_stretches",
+        .unit = Unit::count,
+        .definition = "Stretches of at least 0.1 s behind the energy.",
+        .json = "energy_mj/stretches",
+        .read =
+            [](const Measurement& m, DeviceType) {
+                const Reading reading = energy(m, stats::EnergyPart::whole);
+                return of(reading.value ? std::optional(static_cast<double>(reading.samples)) : std::nullopt);
+            },
+    },
+    Metric{
+        .key = "energy_above_idle",
+        .unit = Unit::millijoules,
+        .style = Style::interval,
+        .definition = "Energy of one sample above idle: without what the device took before the model was loaded, "
+                      "over the same time.",
+        .json = "energy_above_idle_mj/value",
+        .csv = "energy_above_idle_mj,energy_above_idle_lo_mj,energy_above_idle_hi_mj",
+        .group = FactGroup::energy,
+        .name = "above idle",
+        .phrase = "{} mJ above idle, {certainty}",
+        .basis = Basis::stretches,
+        .read = [](const Measurement& m, DeviceType) { return energy(m, stats::EnergyPart::aboveIdle); },
+    },
+    Metric{
+        .key = "memory_peak",
+        .title = "Memory",
+        .unit = Unit::bytes,
+        .style = Style::bytes,
+        .definition = "Peak of the GPU memory of the process; on a CPU, peak of its resident memory.",
+        .column = Column::always,
+        .read = [](const Measurement& m, DeviceType device) { return of(memoryPeak(m.memory, device)); },
+    },
+    Metric{
+        .key = "process_peak",
+        .unit = Unit::bytes,
+        .style = Style::bytes,
+        .definition = "Peak of the worker's resident memory.",
+        .json = "memory_bytes/process_peak",
+        .csv = "process_peak_bytes",
+        .group = FactGroup::memory,
+        .name = "process peak",
+        .phrase = "process {}",
+        .read = [](const Measurement& m, DeviceType) { return of(m.memory.processPeak); },
+    },
+    Metric{
+        .key = "allocator_peak",
+        .unit = Unit::bytes,
+        .style = Style::bytes,
+        .definition = "Peak of the framework's tensor allocator.",
+        .json = "memory_bytes/allocator_peak",
+        .csv = "allocator_peak_bytes",
+        .group = FactGroup::memory,
+        .name = "tensors peak",
+        .phrase = "allocator {}",
+        .read = [](const Measurement& m, DeviceType) { return of(m.memory.allocatorPeak); },
+    },
+    Metric{
+        .key = "device_peak",
+        .unit = Unit::bytes,
+        .style = Style::bytes,
+        .definition = "Peak of the GPU memory of the process.",
+        .json = "memory_bytes/device_peak",
+        .csv = "device_peak_bytes",
+        .group = FactGroup::memory,
+        .name = "device peak",
+        .phrase = "device {}",
+        .read = [](const Measurement& m, DeviceType) { return of(m.memory.devicePeak); },
+    },
+    Metric{
+        .key = "cosine",
+        .title = "Cosine",
+        .style = Style::similarity,
+        .definition = "Smallest cosine similarity of an output to the O0 fp32 outputs for the same inputs; 1 is "
+                      "equal. A trial with NaN or infinite values that the reference has not is never recommended.",
+        .json = "quality/cosine",
+        .csv = "cosine",
+        .column = Column::always,
+        .group = FactGroup::quality,
+        .name = "cosine",
+        .phrase = "cosine {}",
+        .basis = Basis::samples,
+        .read = [](const Measurement& m, DeviceType) { return cosine(m); },
+    },
+    Metric{
+        .key = "max_abs",
+        .style = Style::brief,
+        .definition = "Largest absolute difference from the reference outputs.",
+        .json = "quality/max_abs",
+        .csv = "max_abs",
+        .group = FactGroup::quality,
+        .name = "largest difference",
+        .phrase = "max abs {}",
+        .basis = Basis::samples,
+        .read = [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::maxAbs); },
+    },
+    Metric{
+        .key = "max_rel",
+        .style = Style::brief,
+        .definition = "Largest absolute difference over the largest magnitude of the output.",
+        .json = "quality/max_rel",
+        .csv = "max_rel",
+        .group = FactGroup::quality,
+        .name = "relative difference",
+        .phrase = "max rel {}",
+        .basis = Basis::samples,
+        .read = [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::maxRel); },
+    },
+    Metric{
+        .key = "nan_count",
+        .unit = Unit::count,
+        .definition = "NaN values in the outputs, and infinite values that the reference has not.",
+        .json = "quality/nan_count",
+        .csv = "nan_count",
+        .group = FactGroup::quality,
+        .name = "NaN or Inf",
+        .read =
+            [](const Measurement& m, DeviceType) {
+                Reading reading =
+                    of(m.quality ? std::optional(static_cast<double>(m.quality->nanCount)) : std::nullopt);
+                reading.nonFinite = m.quality ? m.quality->nanCount : 0;
+                return reading;
+            },
+    },
+    Metric{
+        .key = "top1_agreement",
+        .style = Style::agreement,
+        .definition = "Share of samples with the same best class as the reference; classification only.",
+        .json = "quality/top1_agreement",
+        .csv = "top1_agreement",
+        .group = FactGroup::quality,
+        .name = "top-1 agreement",
+        .phrase = "top-1 {}",
+        .basis = Basis::samples,
+        .read = [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::top1Agreement); },
+    },
+    Metric{
+        .key = "top5_agreement",
+        .style = Style::agreement,
+        .definition = "Share of samples whose best class is among the reference's best five; classification only.",
+        .json = "quality/top5_agreement",
+        .csv = "top5_agreement",
+        .group = FactGroup::quality,
+        .name = "top-5 agreement",
+        .phrase = "top-5 {}",
+        .basis = Basis::samples,
+        .read = [](const Measurement& m, DeviceType) { return ofQuality(m, &model::Quality::top5Agreement); },
+    },
+    Metric{
+        .key = "quality_samples",
+        .unit = Unit::count,
+        .definition = "Samples that were compared with the reference.",
+        .json = "quality/samples",
+        .group = FactGroup::quality,
+        .name = "compared samples",
+        .read =
+            [](const Measurement& m, DeviceType) {
+                return of(m.quality ? std::optional(static_cast<double>(m.quality->samples)) : std::nullopt);
+            },
+    },
 };
-// clang-format on
 
 } // namespace
 
-std::string_view toString(Unit unit)
+std::string_view unitText(Unit unit, base::RateUnit rate)
 {
     switch (unit) {
     case Unit::milliseconds:
@@ -307,7 +562,7 @@ std::string_view toString(Unit unit)
     case Unit::millijoules:
         return "mJ";
     case Unit::samplesPerSecond:
-        return "/s";
+        return base::toString(rate);
     case Unit::none:
     case Unit::count:
     case Unit::bytes:
@@ -321,9 +576,9 @@ bool isWhole(Unit unit)
     return unit == Unit::count || unit == Unit::bytes;
 }
 
-std::string heading(const Metric& metric)
+std::string heading(const Metric& metric, base::RateUnit rate)
 {
-    const std::string_view unit = toString(metric.unit);
+    const std::string_view unit = unitText(metric.unit, rate);
     return std::string(metric.title) + (unit.empty() ? "" : " ") + std::string(unit);
 }
 
@@ -342,7 +597,7 @@ std::vector<const Metric*> columnsOf(const std::vector<model::Trial>& trials)
     };
     std::vector<const Metric*> columns;
     for (const Metric& metric : kMetrics)
-        if (metric.column == Metric::Column::always || (metric.column == Metric::Column::whereKnown && isKnown(metric)))
+        if (metric.column != Column::none && (metric.column != Column::whereKnown || isKnown(metric)))
             columns.push_back(&metric);
     return columns;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/units.h"
 #include "core/model/device.h"
 #include "core/model/measurement.h"
 #include "core/model/trial.h"
@@ -14,15 +15,15 @@
 
 namespace apertune::metrics {
 
-/// The measured numbers of a trial as one table. The terminal, CSV, JSON, HTML, the window and core/report/schema.md
-/// iterate it, so a new number is one row in metrics.cpp.
+/// The measured numbers of a trial as one table. The terminal's table and sheet, CSV, JSON, HTML, the window's table
+/// and its Trial page, core/report/schema.md and the manual iterate it, so a new number is one row in metrics.cpp.
 /// Thread rule: all functions are pure and may be called from any thread.
 
 enum class Unit { none, count, milliseconds, millijoules, samplesPerSecond, bytes };
 
-/// Returns the unit that stands behind a title: "ms", "mJ", "/s", or "" when the formatted value contains its unit or
-/// has none.
-std::string_view toString(Unit unit);
+/// Returns the unit that stands behind a title or a value: "ms", "mJ", "img/s", or "" when the formatted value contains
+/// its unit or has none. `rate` is the unit of the model's rates.
+std::string_view unitText(Unit unit, base::RateUnit rate);
 
 /// Returns whether values of this unit are whole numbers and are written as such.
 bool isWhole(Unit unit);
@@ -38,8 +39,20 @@ enum class Style {
     agreement    ///< "24 of 32", from a share and its samples
 };
 
-/// The line of a trial's sheet that shows a metric. Metrics of one line are joined by commas.
-enum class SheetLine { nowhere, latency, throughput, percentiles, deviceTime, energy, start, memory, quality };
+/// The facts of a trial that belong together. The terminal's sheet has a line for each group, the Trial page of the
+/// window a list for several.
+enum class FactGroup { none, latency, throughput, percentiles, deviceTime, energy, start, memory, quality };
+
+/// What the samples behind a value are.
+enum class Basis { none, blocks, passes, processes, stretches, samples };
+
+/// Whether a metric is a column in the tables of trials (terminal, HTML, window).
+enum class Column {
+    none,
+    whereKnown, ///< only in tables in which a trial has a value
+    always,
+    essential ///< also where there is little space
+};
 
 /// The value of a metric for one trial, in the metric's unit.
 struct Reading
@@ -54,36 +67,32 @@ struct Reading
 /// One row of the table.
 struct Metric
 {
-    std::string_view key;   ///< unique; "latency"
-    std::string_view title; ///< heading in tables, without the unit; "" for metrics that are in no table
+    std::string_view key;     ///< unique; "latency"
+    std::string_view title{}; ///< heading in tables, without the unit; "" for metrics that are in no table
     Unit unit = Unit::none;
     Style style = Style::significant;
-    std::string_view definition; ///< one or two sentences
+    std::string_view definition; ///< one or two sentences; also the tool tip of its column and its fact in the window
 
     /// Member of a trial's JSON document, with at most one '/': "latency_ms/median". "": not in JSON. A metric with an
     /// interval also has the members "lo" and "hi" beside it.
-    std::string_view json;
+    std::string_view json{};
     /// Columns of the CSV file: one name for the value, or three for value, low and high end. "": not in CSV.
-    std::string_view csv;
+    std::string_view csv{};
 
-    /// Whether it is a column in the tables of trials (terminal, HTML, window).
-    enum class Column {
-        none,
-        whereKnown, ///< only in tables in which a trial has a value
-        always
-    };
     Column column = Column::none;
-    SheetLine line = SheetLine::nowhere;
-    /// The wording in the sheet. "{}" stands for the value, "{n}" for the samples, and "{certainty}" for the width of
-    /// the interval.
-    std::string_view phrase = "{}";
-    double percentile = 0; ///< 0.9 for p90; 0 for metrics that are not a percentile of single passes
+    FactGroup group = FactGroup::none;
+    std::string_view name{}; ///< its name among the facts of the window's Trial page; "": it is no fact there
+    /// Its wording in the terminal's sheet; "": it is not there. "{}" stands for the value, "{n}" for the samples,
+    /// "{certainty}" for the width of the interval, and "{unit}" for the unit.
+    std::string_view phrase{};
+    Basis basis = Basis::none; ///< what Reading::samples counts
+    double percentile = 0;     ///< 0.9 for p90; 0 for metrics that are not a percentile of single passes
 
     Reading (*read)(const model::Measurement&, model::DeviceType) = nullptr;
 };
 
-/// Returns the heading of the metric's column: "Latency ms", "Cosine".
-std::string heading(const Metric& metric);
+/// Returns the heading of the metric's column: "Latency ms", "Throughput img/s", "Cosine".
+std::string heading(const Metric& metric, base::RateUnit rate);
 
 /// Returns all metrics, in the order in which every output shows them.
 std::span<const Metric> all();

@@ -57,8 +57,10 @@ struct ModelRef
     std::vector<LayerSpec> layers;
     std::vector<std::string> notes;
 
-    /// Whether its samples are images. Rates are then images a second ("img/s"), else "samples/s".
+    /// Whether its samples are images.
     bool takesImages() const { return !taskType.empty() && taskType != "other"; }
+    /// The unit of its rates. Every form that shows a rate writes base::toString() of it.
+    base::RateUnit rateUnit() const { return takesImages() ? base::RateUnit::images : base::RateUnit::samples; }
 };
 
 } // namespace apertune::model

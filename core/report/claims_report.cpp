@@ -18,13 +18,16 @@ using base::Json;
 
 namespace {
 
+/// Claims state rates of models of the zoo, which take images.
+constexpr std::string_view kRateUnit = base::toString(base::RateUnit::images);
+
 std::string_view unitOf(ClaimQuantity quantity)
 {
     switch (quantity) {
     case ClaimQuantity::latency:
         return "ms";
     case ClaimQuantity::rate:
-        return "samples/s";
+        return kRateUnit;
     case ClaimQuantity::convolutions:
     case ClaimQuantity::preparation:
         return "share";
@@ -44,7 +47,7 @@ std::string claimNumberText(ClaimQuantity quantity, double value)
     case ClaimQuantity::latency:
         return base::formatSignificant(value, 3) + " ms";
     case ClaimQuantity::rate:
-        return base::formatSignificant(value, 4) + " /s";
+        return base::formatSignificant(value, 4) + " " + std::string(kRateUnit);
     case ClaimQuantity::convolutions:
     case ClaimQuantity::preparation:
         return base::formatPercent(value);
@@ -71,7 +74,7 @@ std::string intervalText(ClaimQuantity quantity, const model::Interval& measured
     if (unitOf(quantity) == "share")
         return base::formatPercent(measured.value) + " [" + base::formatSignificant(measured.lo * 100, 3) + ", " +
                base::formatSignificant(measured.hi * 100, 3) + "]";
-    return formatPlusMinus(measured) + (quantity == ClaimQuantity::latency ? " ms" : " /s");
+    return formatPlusMinus(measured) + " " + std::string(unitOf(quantity));
 }
 
 Json claimPairJson(const ClaimPair& pair)

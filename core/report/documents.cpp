@@ -153,8 +153,8 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
     case model::Objective::throughput:
         break;
     }
-    return formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)) +
-           (snapshot.study.model.takesImages() ? " img/s " : " samples/s ") +
+    return formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)) + " " +
+           std::string(base::toString(snapshot.study.model.rateUnit())) + " " +
            formatCertainty(m.throughput, m.blocks.size());
 }
 

@@ -114,7 +114,8 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
                    {"DEVICE_NAME", base::markdownText(plan.device.name)},
                    {"LATENCY", base::formatSignificant(m.latencyNs.value * 1e-6)},
                    {"INTERVAL", formatCertainty(m.latencyNs, m.blocks.size())},
-                   {"THROUGHPUT", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0))},
+                   {"THROUGHPUT", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)) + " " +
+                                      std::string(base::toString(plan.snapshot.study.model.rateUnit()))},
                    {"BATCH", std::to_string(trial.config.batch)},
                    {"QUALITY", m.quality ? ", cosine " + metrics::similarityText(metrics::find("cosine").read(m, {})) +
                                                " to the model as loaded"

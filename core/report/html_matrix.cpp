@@ -87,7 +87,7 @@ Matrix matrixOf(const model::StudySnapshot& snapshot, const ConfigurationNames& 
     return matrix;
 }
 
-base::Json numberValues(const model::Trial& trial, double highest, bool best)
+base::Json numberValues(const model::Trial& trial, double highest, bool best, base::RateUnit rate)
 {
     const model::Interval& t = trial.measurement.throughput;
     const Colour c = viridis(highest > 0 ? t.value / highest : 0);
@@ -95,16 +95,16 @@ base::Json numberValues(const model::Trial& trial, double highest, bool best)
     return {{"best", best},
             {"background", "rgb(" + channel(c.r) + "," + channel(c.g) + "," + channel(c.b) + ")"},
             {"color", luminance(c) > 0.18 ? "#000" : "#fff"},
-            {"details", toText(trial.id) + ": " + formatPlusMinus(t) + " samples/s"},
+            {"details", toText(trial.id) + ": " + formatPlusMinus(t) + " " + std::string(base::toString(rate))},
             {"text", formatGrouped(t.value, decimalsFor(t.value, 0))}};
 }
 
 /// One of the three sorts of cells: without a trial, without a number, with a number.
-base::Json cellValues(const model::Trial* trial, double highest, bool best)
+base::Json cellValues(const model::Trial* trial, double highest, bool best, base::RateUnit rate)
 {
     base::Json cell{{"none", trial == nullptr}, {"missing", nullptr}, {"number", nullptr}};
     if (trial && trial->state == model::TrialState::ok)
-        cell["number"] = numberValues(*trial, highest, best);
+        cell["number"] = numberValues(*trial, highest, best, rate);
     else if (trial)
         cell["missing"] = {
             {"why", reasonText(*trial)},
@@ -117,6 +117,7 @@ base::Json cellValues(const model::Trial* trial, double highest, bool best)
 base::Json matrixValues(const model::StudySnapshot& snapshot)
 {
     const ConfigurationNames names(snapshot);
+    const base::RateUnit rate = snapshot.study.model.rateUnit();
     std::vector<std::string> ids;
     for (const model::Trial& trial : snapshot.trials)
         if (std::find(ids.begin(), ids.end(), trial.device) == ids.end())
@@ -131,14 +132,15 @@ base::Json matrixValues(const model::StudySnapshot& snapshot)
                 const auto found = matrix.cells.find({row, batch});
                 const model::Trial* trial = found == matrix.cells.end() ? nullptr : found->second;
                 cells.push_back(cellValues(trial, matrix.highest,
-                                           trial && snapshot.recommended && snapshot.recommended->trial == trial->id));
+                                           trial && snapshot.recommended && snapshot.recommended->trial == trial->id,
+                                           rate));
             }
             rows.push_back({{"name", row}, {"cells", std::move(cells)}});
         }
         if (!rows.empty())
             devices.push_back({{"batches", matrix.batches}, {"rows", std::move(rows)}});
     }
-    return devices.empty() ? base::Json() : base::Json{{"devices", std::move(devices)}};
+    return devices.empty() ? base::Json() : base::Json{{"unit", base::toString(rate)}, {"devices", std::move(devices)}};
 }
 
 } // namespace apertune::report

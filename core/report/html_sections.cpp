@@ -128,7 +128,8 @@ Json cardValues(const model::StudySnapshot& snapshot)
     cards.push_back(card(confirmed ? "Recommended" : "Recommended, unconfirmed", names.shortName(*trial), "",
                          "trial " + toText(trial->id) + " on " + trial->device));
     cards.push_back(card("Throughput", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)),
-                         "samples/s", formatCertainty(m.throughput, n)));
+                         std::string(base::toString(snapshot.study.model.rateUnit())),
+                         formatCertainty(m.throughput, n)));
     cards.push_back(card("Latency of a pass",
                          formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)),
                          "ms", formatCertainty(m.latencyNs, n)));
@@ -159,7 +160,7 @@ Json trialValues(const model::StudySnapshot& snapshot)
         return {};
     Json columns = Json::array();
     for (const metrics::Metric* metric : known)
-        columns.push_back(metrics::heading(*metric));
+        columns.push_back(metrics::heading(*metric, snapshot.study.model.rateUnit()));
     return {{"severalEngines", names.severalEngines()},
             {"columns", std::move(columns)},
             {"trials", std::move(rows)},

@@ -161,15 +161,16 @@ base::Json grid(const Scales& scales)
     return lines;
 }
 
-base::Json pointValues(const model::Trial& trial, const Scales& scales, const ConfigurationNames& names)
+base::Json pointValues(const model::Trial& trial, const Scales& scales, const ConfigurationNames& names,
+                       base::RateUnit rate)
 {
     const model::Measurement& m = trial.measurement;
     const Point at = scales.at(trial);
     const model::Interval across = scales.across(trial);
     base::Json values = markValues(trial.config.precision, at);
     values["name"] = toText(trial.id) + "  " + names.longName(trial);
-    values["figures"] = formatPlusMinus(m.latencyNs, kMsPerNs) + " ms, " + formatPlusMinus(m.throughput) +
-                        " samples/s, n = " + std::to_string(m.blocks.size());
+    values["figures"] = formatPlusMinus(m.latencyNs, kMsPerNs) + " ms, " + formatPlusMinus(m.throughput) + " " +
+                        std::string(base::toString(rate)) + ", n = " + std::to_string(m.blocks.size());
     values["intervals"] = {lineValues({scales.x(across.lo), at.y}, {scales.x(across.hi), at.y}),
                            lineValues({at.x, scales.y(m.throughput.lo)}, {at.x, scales.y(m.throughput.hi)})};
     return values;
@@ -225,12 +226,13 @@ base::Json tradeoffValues(const model::StudySnapshot& snapshot, const std::vecto
     const ConfigurationNames names(snapshot);
     base::Json points = base::Json::array();
     for (const model::Trial* trial : trials)
-        points.push_back(pointValues(*trial, scales, names));
+        points.push_back(pointValues(*trial, scales, names, snapshot.study.model.rateUnit()));
     base::Json ring;
     const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
     if (best && std::find(trials.begin(), trials.end(), best) != trials.end())
         ring = {{"x", tickNumber(scales.at(*best).x)}, {"y", tickNumber(scales.at(*best).y)}};
     return {{"against", overMemory ? "peak memory" : "latency"},
+            {"unit", base::toString(snapshot.study.model.rateUnit())},
             {"width", tickNumber(kWidth)},
             {"height", tickNumber(kHeight)},
             {"grid", grid(scales)},

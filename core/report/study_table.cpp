@@ -89,7 +89,7 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
     columns.push_back({"Configuration", Align::left, true});
     const std::vector<const metrics::Metric*> known = metrics::columnsOf(snapshot.trials);
     for (const metrics::Metric* metric : known)
-        columns.push_back({metrics::heading(*metric), Align::right});
+        columns.push_back({metrics::heading(*metric, snapshot.study.model.rateUnit()), Align::right});
     columns.push_back({"State", Align::left, true});
     TextTable table(std::move(columns));
     std::vector<std::string> devices;

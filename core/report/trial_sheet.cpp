@@ -37,10 +37,12 @@ private:
 };
 
 /// Returns the phrase of a metric with its placeholders filled in.
-std::string phraseOf(const metrics::Metric& metric, const metrics::Reading& reading)
+std::string phraseOf(const metrics::Metric& metric, const metrics::Reading& reading, base::RateUnit rate)
 {
-    std::vector<std::pair<std::string, std::string>> values{{"{}", metricText(metric, reading)},
-                                                            {"{n}", std::to_string(reading.samples)}};
+    std::vector<std::pair<std::string, std::string>> values{
+        {"{}", metricText(metric, reading)},
+        {"{n}", std::to_string(reading.samples)},
+        {"{unit}", std::string(metrics::unitText(metric.unit, rate))}};
     if (reading.interval)
         values.emplace_back("{certainty}", formatCertainty(*reading.interval, reading.samples));
     std::string text(metric.phrase);
@@ -62,21 +64,21 @@ std::string energySource(const model::Energy& energy)
 }
 
 /// Completes a line of the sheet. `text` holds its metrics and is empty when none of them was measured.
-std::string completed(metrics::SheetLine line, std::string text, const model::Measurement& m)
+std::string completed(metrics::FactGroup group, std::string text, const model::Measurement& m)
 {
-    switch (line) {
-    case metrics::SheetLine::percentiles:
+    switch (group) {
+    case metrics::FactGroup::percentiles:
         text += text.empty() ? "none" : " ms";
         // Another tool may tell percentiles without its passes.
         if (!m.p99Ns && !m.iterations.empty())
             text += "; " + base::counted(static_cast<std::int64_t>(m.iterations.size()), "pass", "passes") +
                     (m.iterations.size() == 1 ? " supports" : " support") + " no higher one";
         return text;
-    case metrics::SheetLine::energy:
+    case metrics::FactGroup::energy:
         return text.empty() ? text : text + energySource(*m.conditions.energy);
-    case metrics::SheetLine::memory:
+    case metrics::FactGroup::memory:
         return text.empty() ? "not measured" : text;
-    case metrics::SheetLine::quality:
+    case metrics::FactGroup::quality:
         return text.empty() ? "not compared"
                             : text + " (" + base::counted(m.quality->samples, "sample") + " against O0 fp32)";
     default:
@@ -85,15 +87,15 @@ std::string completed(metrics::SheetLine line, std::string text, const model::Me
 }
 
 /// The lines of the sheet, from top to bottom.
-constexpr std::array<std::pair<metrics::SheetLine, const char*>, 8> kLines{{
-    {metrics::SheetLine::latency, "Latency"},
-    {metrics::SheetLine::throughput, "Throughput"},
-    {metrics::SheetLine::percentiles, "Percentiles"},
-    {metrics::SheetLine::deviceTime, "Device time"},
-    {metrics::SheetLine::energy, "Energy"},
-    {metrics::SheetLine::start, "Start"},
-    {metrics::SheetLine::memory, "Memory"},
-    {metrics::SheetLine::quality, "Quality"},
+constexpr std::array<std::pair<metrics::FactGroup, const char*>, 8> kLines{{
+    {metrics::FactGroup::latency, "Latency"},
+    {metrics::FactGroup::throughput, "Throughput"},
+    {metrics::FactGroup::percentiles, "Percentiles"},
+    {metrics::FactGroup::deviceTime, "Device time"},
+    {metrics::FactGroup::energy, "Energy"},
+    {metrics::FactGroup::start, "Start"},
+    {metrics::FactGroup::memory, "Memory"},
+    {metrics::FactGroup::quality, "Quality"},
 }};
 
 /// Returns the disturbances of the machine during the measurement; empty when there were none.
@@ -156,17 +158,17 @@ std::string gpuText(const model::Measurement& m)
     return base::join(parts);
 }
 
-void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType device)
+void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType device, base::RateUnit rate)
 {
-    for (const auto& [line, label] : kLines) {
+    for (const auto& [group, label] : kLines) {
         std::vector<std::string> parts;
         for (const metrics::Metric& metric : metrics::all()) {
-            if (metric.line != line)
+            if (metric.group != group || metric.phrase.empty())
                 continue;
             if (const metrics::Reading reading = metric.read(m, device); reading.value)
-                parts.push_back(phraseOf(metric, reading));
+                parts.push_back(phraseOf(metric, reading, rate));
         }
-        if (const std::string text = completed(line, base::join(parts), m); !text.empty())
+        if (const std::string text = completed(group, base::join(parts), m); !text.empty())
             sheet.line(label, text);
     }
     if (const std::string text = conditionsText(m); !text.empty())
@@ -229,7 +231,7 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
     sheet.line("State", std::string(model::toString(trial.state)) +
                             (trial.state == model::TrialState::ok ? std::string() : ", " + reasonText(trial)));
     if (trial.state == model::TrialState::ok)
-        addMeasurement(sheet, trial.measurement, deviceType(snapshot, trial));
+        addMeasurement(sheet, trial.measurement, deviceType(snapshot, trial), snapshot.study.model.rateUnit());
     if (const std::string text = sentences::sentence(breakEvenMessage(snapshot, trial)); !text.empty())
         sheet.line("Compiling", text);
     const std::string remedy = sentences::sentence(remedyMessage(trial.reason.kind));

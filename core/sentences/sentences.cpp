@@ -22,7 +22,7 @@ std::string shown(const base::Argument::Value& value, const Translate& translate
         std::string operator()(base::Share share) const { return base::formatPercent(share.value); }
         std::string operator()(base::SamplesPerSecond rate) const
         {
-            return base::formatSignificant(rate.value) + " samples/s";
+            return base::formatSignificant(rate.value) + " " + std::string(base::toString(rate.unit));
         }
         std::string operator()(base::Nanoseconds time) const { return base::formatDuration(time); }
         std::string operator()(base::Bytes bytes) const { return base::formatBytes(bytes); }

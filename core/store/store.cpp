@@ -418,6 +418,8 @@ Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id)
         model::StudySnapshot snapshot;
         snapshot.study = studyById(db, id);
         snapshot.trials = trialsOfStudy(db, id, true);
+        for (model::Trial& trial : snapshot.trials)
+            trial.reason.message = base::withRateUnit(std::move(trial.reason.message), snapshot.study.model.rateUnit());
         return snapshot;
     });
 }

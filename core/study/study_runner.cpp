@@ -564,8 +564,8 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
     // A budget of 0 is none.
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
-    TrialTracker tracker(store, study.id, std::move(trials), observer, most, study.budgetKind, halt,
-                         most ? confirmationReserve(budget, limits) : limits.confirmMost,
+    TrialTracker tracker(store, study.id, study.model.rateUnit(), std::move(trials), observer, most, study.budgetKind,
+                         halt, most ? confirmationReserve(budget, limits) : limits.confirmMost,
                          {limits.trialLeast, limits.trialMost});
     References references(std::move(folder).value());
     const RunContext run{launcher, packages, devices, limits};

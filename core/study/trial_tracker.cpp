@@ -14,11 +14,11 @@ using base::Nanoseconds;
 using model::Trial;
 using model::TrialState;
 
-TrialTracker::TrialTracker(store::Store& store, model::StudyId study, std::vector<Trial> trials,
+TrialTracker::TrialTracker(store::Store& store, model::StudyId study, base::RateUnit rate, std::vector<Trial> trials,
                            const StudyObserver& observer, std::optional<Nanoseconds> budget, model::BudgetKind kind,
                            std::stop_source abort, Nanoseconds reserve, Eta planned)
-    : m_store(store), m_study(study), m_names(trials), m_observer(observer), m_budget(budget), m_kind(kind),
-      m_begin(base::monotonicNow()), m_reserve(reserve), m_planned(planned), m_abort(std::move(abort)),
+    : m_store(store), m_study(study), m_rate(rate), m_names(trials), m_observer(observer), m_budget(budget),
+      m_kind(kind), m_begin(base::monotonicNow()), m_reserve(reserve), m_planned(planned), m_abort(std::move(abort)),
       m_trials(std::move(trials))
 {
 }
@@ -116,6 +116,7 @@ model::Reason withSentence(model::Reason reason)
 void TrialTracker::finish(std::size_t i, TrialState state, model::Reason reason, model::Measurement measurement)
 {
     Trial value = trial(i);
+    reason.message = base::withRateUnit(std::move(reason.message), m_rate);
     value.reason = withSentence(std::move(reason));
     value.measurement = std::move(measurement);
     value.finishedUtc = base::utcNow();

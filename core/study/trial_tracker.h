@@ -35,7 +35,8 @@ public:
     /// now. `reserve` is the part of it that is kept for the confirmation until reserve() changes it; without a budget
     /// it is what the confirmation may take. `planned` is the time of a trial, for estimates until some are done.
     /// `store` must outlive this object.
-    TrialTracker(store::Store& store, model::StudyId study, std::vector<model::Trial> trials,
+    /// `rate` is the unit of the rates in the reasons of trials.
+    TrialTracker(store::Store& store, model::StudyId study, base::RateUnit rate, std::vector<model::Trial> trials,
                  const StudyObserver& observer, std::optional<base::Nanoseconds> budget, model::BudgetKind kind,
                  std::stop_source abort, base::Nanoseconds reserve = {}, Eta planned = {});
 
@@ -125,6 +126,7 @@ private:
 
     store::Store& m_store;
     const model::StudyId m_study;
+    const base::RateUnit m_rate;
     const model::ConfigurationNames m_names;
     const StudyObserver m_observer;
     std::optional<base::Nanoseconds> leftOf(const Spending& spending) const APERTUNE_REQUIRES(m_mutex);

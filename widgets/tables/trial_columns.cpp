@@ -42,9 +42,8 @@ QString metricTitle(const metrics::Metric& metric)
 QString metricHeading(const metrics::Metric& metric, const QString& throughputUnit)
 {
     const QString unit = metric.unit == metrics::Unit::samplesPerSecond ? throughputUnit
-                         : metric.unit == metrics::Unit::bytes
-                             ? translated("MiB")
-                             : theme::toQt(std::string(metrics::toString(metric.unit)));
+                         : metric.unit == metrics::Unit::bytes          ? translated("MiB")
+                                                               : theme::toQt(metrics::unitText(metric.unit, {}));
     return unit.isEmpty() ? metricTitle(metric) : metricTitle(metric) + QLatin1Char(' ') + unit;
 }
 
@@ -108,7 +107,7 @@ const std::vector<TrialColumn>& trialColumns()
         }
         // The columns of metrics come from the table of metrics, so a new one appears here by itself.
         for (const metrics::Metric& metric : metrics::all()) {
-            if (metric.column != metrics::Metric::Column::none)
+            if (metric.column != metrics::Column::none)
                 all.push_back({Kind::metric, &metric});
             if (metric.key == kMetricWithInterval)
                 all.push_back({Kind::interval, &metric});
@@ -133,6 +132,17 @@ int columnOf(std::string_view metric)
         return c.kind == Kind::metric && c.metric->key == metric;
     });
     return static_cast<int>(at - columns.begin());
+}
+
+std::vector<int> inessentialColumns()
+{
+    std::vector<int> found;
+    const auto& columns = trialColumns();
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (columns[i].kind == Kind::switches ||
+            (columns[i].kind == Kind::metric && columns[i].metric->column != metrics::Column::essential))
+            found.push_back(static_cast<int>(i));
+    return found;
 }
 
 QString columnTitle(const TrialColumn& column, const QString& throughputUnit)
@@ -245,7 +255,7 @@ QString cellText(const model::Trial& trial, const TrialColumn& column, const Cel
         if (!interval)
             return {};
         return interval->confidence > 0
-                   ? theme::certainty(*interval, 1, theme::toQt(std::string(metrics::toString(column.metric->unit))))
+                   ? theme::certainty(*interval, 1, theme::toQt(metrics::unitText(column.metric->unit, {})))
                    : theme::kAbsent;
     }
     case Kind::state:

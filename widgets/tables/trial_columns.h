@@ -46,6 +46,10 @@ int columnOf(TrialColumn::Kind kind);
 /// REQUIRES: the metric with this key is a column.
 int columnOf(std::string_view metric);
 
+/// Returns the indices of the columns that a table without space for all of them leaves out: the switches, and the
+/// metrics that are not metrics::Column::essential.
+std::vector<int> inessentialColumns();
+
 // The following pure functions return the texts of a trial in a column. The model caches none of them.
 QString columnTitle(const TrialColumn& column, const QString& throughputUnit);
 QStringList rawTitles(const TrialColumn& column); ///< see kRawTitleRole; empty: the title

@@ -195,7 +195,7 @@ bool TrialTableModel::isInformative(int section) const
 {
     // A column in which all rows say the same says nothing and is left out.
     const TrialColumn& column = columnAt(section);
-    const bool whereKnown = column.metric && column.metric->column == metrics::Metric::Column::whereKnown;
+    const bool whereKnown = column.metric && column.metric->column == metrics::Column::whereKnown;
     if (!m_snapshot || (isAligned(column) && !whereKnown))
         return true;
     if (column.kind == Kind::metric) {

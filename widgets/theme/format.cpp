@@ -167,7 +167,7 @@ QString samples(const model::ModelRef& model, int n)
 
 QString throughputUnit(const model::ModelRef& model)
 {
-    return model.takesImages() ? translated("img/s") : translated("samples/s");
+    return translated(std::string(base::toString(model.rateUnit())).c_str());
 }
 
 } // namespace apertune::theme

@@ -62,7 +62,7 @@ QDateTime parseUtc(const std::string& utc);
 /// Returns the unit of a batch: images for the task types with image input, otherwise samples.
 QString sampleWord(const model::ModelRef& model);
 QString samples(const model::ModelRef& model, int n);
-/// Returns the unit of throughput: images/s or samples/s.
+/// Returns the unit of throughput, "img/s" or "samples/s" (model::ModelRef::rateUnit()).
 QString throughputUnit(const model::ModelRef& model);
 
 } // namespace apertune::theme

@@ -67,7 +67,7 @@ std::string capacityText(const workload::Scenario& s, const workload::Capacity& 
            base::counted(static_cast<std::int64_t>(capacity.probes.size()), "run") + "\n";
 }
 
-std::string summaryText(const runs::ScenarioResult& result, int width)
+std::string summaryText(const runs::ScenarioResult& result, base::RateUnit rate, int width)
 {
     const workload::Scenario& s = result.scenario;
     const workload::ScenarioSummary& summary = result.summary;
@@ -83,7 +83,7 @@ std::string summaryText(const runs::ScenarioResult& result, int width)
     row("Queries", std::to_string(summary.queries) + (summary.queries != summary.answered
                                                           ? ", " + std::to_string(summary.answered) + " answered"
                                                           : std::string()));
-    row("Samples/s", formatPlusMinus(summary.perSecond));
+    row("Rate", formatPlusMinus(summary.perSecond) + " " + std::string(base::toString(rate)));
     // Offline has one query, and no latency.
     if (s.kind != ScenarioKind::offline) {
         // The percentile needs a certain number of queries, which a short run does not have.
@@ -126,7 +126,7 @@ int run(const Load& options, Session& session)
     document.update(runs::toJson(result.value()));
     terminal.document(document);
     terminal.text(trial->name() + ", " + std::string(toString(options.scenario.kind)) + "\n\n" +
-                  summaryText(result.value(), terminal.width()));
+                  summaryText(result.value(), trial->found.snapshot.study.model.rateUnit(), terminal.width()));
     return kDone;
 }
 

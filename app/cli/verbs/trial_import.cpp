@@ -35,13 +35,13 @@ std::string shownName(const std::string& name)
 }
 
 /// What a result says, on one line.
-std::string resultText(const model::Trial& trial)
+std::string resultText(const model::Trial& trial, base::RateUnit rate)
 {
     if (trial.state != model::TrialState::ok)
         return "failed: " + base::printableLine(sentences::sentence(model::messageOf(trial.reason)));
     const model::Measurement& m = trial.measurement;
     return report::formatPlusMinus(m.latencyNs, report::kMsPerNs) + " ms, " + report::formatPlusMinus(m.throughput) +
-           " samples/s";
+           " " + std::string(base::toString(rate));
 }
 
 /// The remarks on the values of the file, and the number of results that it left out; empty when there are none.
@@ -101,7 +101,7 @@ int run(const TrialImport& options, Session& session)
         std::string text = head + ":\n";
         for (std::size_t i = 0; i < imported.trials.size(); ++i)
             text += "  " + shownName(results->results[i].name.empty() ? origin.name : results->results[i].name) + ": " +
-                    resultText(imported.trials[i]) + "\n";
+                    resultText(imported.trials[i], imported.study.model.rateUnit()) + "\n";
         text += remarksText(*results);
         session.terminal.document(documentOf(*results, origin, Json(), imported.trials));
         session.terminal.text(text);

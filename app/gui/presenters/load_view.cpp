@@ -37,7 +37,7 @@ Cell numberCell(const Json& json, const char* name, double scale = 1, const QStr
 }
 
 /// "12.3 ± 0.2", or the number alone when it has no interval. Without queries the text is a dash.
-Cell intervalCell(const Json& summary, const char* name)
+Cell intervalCell(const Json& summary, const char* name, const QString& unit = {})
 {
     if (numberAt(summary, "queries").value_or(0) == 0)
         return {theme::kAbsent, {}, Tone::tertiary};
@@ -49,6 +49,8 @@ Cell intervalCell(const Json& summary, const char* name)
         // As in reports, a sample that is too small for an interval says so.
         const bool enough = numberAt(interval, "confidence").value_or(0) > 0;
         cell.text += QStringLiteral(" ± ") + (enough ? theme::number((*hi - *lo) / 2, 2) : QStringLiteral("?"));
+        if (!unit.isEmpty())
+            cell.text = QObject::tr("%1 %2").arg(cell.text, unit);
     }
     return cell;
 }
@@ -125,7 +127,7 @@ std::vector<TextTableModel::Column> loadColumns()
 {
     return {{QObject::tr("Scenario")},
             {QObject::tr("Load")},
-            {QObject::tr("Samples/s"), true},
+            {QObject::tr("Rate"), true},
             {QObject::tr("Latency ms"), true, QObject::tr("The scenario's percentile, from arrival to answer")},
             {QObject::tr("In the queue ms"), true, QObject::tr("Mean time before the pass begins")},
             {QObject::tr("In the pass ms"), true, QObject::tr("Mean time in the pass")},
@@ -138,7 +140,7 @@ std::vector<TextTableModel::Column> loadColumns()
             {QObject::tr("When"), false, {}, false, {QObject::tr("When (UTC)")}}};
 }
 
-std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Scenario>& scenarios)
+std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Scenario>& scenarios, const QString& rateUnit)
 {
     std::vector<TextTableModel::Row> rows;
     for (auto kept = scenarios.rbegin(); kept != scenarios.rend(); ++kept) {
@@ -155,7 +157,7 @@ std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Scenario>
         row.toolTip = details(summary);
         row.cells = {{fromCore(kept->kind)},
                      {loadText(*load), {}, Tone::secondary},
-                     intervalCell(summary, "samples_per_s"),
+                     intervalCell(summary, "samples_per_s", rateUnit),
                      intervalCell(summary, "latency_ms"),
                      intervalCell(summary, "waited_ms"),
                      intervalCell(summary, "computed_ms"),

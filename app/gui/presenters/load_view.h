@@ -13,7 +13,9 @@ namespace apertune::gui {
 std::vector<tables::TextTableModel::Column> loadColumns();
 
 /// One row for each result, the newest first. The tool tip has the details. Results that cannot be read are left out.
-std::vector<tables::TextTableModel::Row> makeLoadRows(const std::vector<store::Scenario>& scenarios);
+/// `rateUnit` is theme::throughputUnit() of the model.
+std::vector<tables::TextTableModel::Row> makeLoadRows(const std::vector<store::Scenario>& scenarios,
+                                                      const QString& rateUnit);
 
 /// A warning before the run: what tooFewQueries() found about the scenario.
 QString tooFewText(const workload::Scenario& scenario, const workload::TooFew& few);

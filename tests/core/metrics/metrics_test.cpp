@@ -14,12 +14,15 @@ TEST(Metrics, HaveKeysMembersAndColumnsOfTheirOwn)
 {
     std::set<std::string_view> keys;
     std::set<std::string_view> members;
+    std::set<std::string_view> names;
     std::set<std::string> columns;
     for (const Metric& metric : all()) {
         EXPECT_TRUE(keys.insert(metric.key).second) << metric.key;
         EXPECT_FALSE(metric.definition.empty()) << metric.key;
         EXPECT_NE(metric.read, nullptr) << metric.key;
-        EXPECT_EQ(metric.column != Metric::Column::none, !metric.title.empty()) << metric.key;
+        EXPECT_EQ(metric.column != Column::none, !metric.title.empty()) << metric.key;
+        EXPECT_EQ(metric.group != FactGroup::none, !metric.name.empty() || !metric.phrase.empty()) << metric.key;
+        EXPECT_TRUE(metric.name.empty() || names.insert(metric.name).second) << metric.name;
         EXPECT_EQ(&find(metric.key), &metric);
         EXPECT_TRUE(metric.json.empty() || members.insert(metric.json).second) << metric.json;
         for (const std::string& column : base::splitList(metric.csv))
@@ -43,7 +46,9 @@ TEST(Metrics, AreReadInTheirUnit)
     EXPECT_DOUBLE_EQ(*latency.value, 2);
     EXPECT_DOUBLE_EQ(latency.interval->hi, 3);
     EXPECT_EQ(latency.samples, 3U);
-    EXPECT_EQ(heading(find("latency")), "Latency ms");
+    EXPECT_EQ(heading(find("latency"), {}), "Latency ms");
+    EXPECT_EQ(heading(find("throughput"), base::RateUnit::images), "Throughput img/s");
+    EXPECT_EQ(heading(find("throughput"), base::RateUnit::samples), "Throughput samples/s");
 }
 
 TEST(Metrics, TakeThePeakThatCountsForTheDevice)
@@ -98,9 +103,10 @@ std::string manualSection()
     const auto code = [](std::string_view name) { return name.empty() ? "–" : "`" + std::string(name) + "`"; };
     for (const Metric& metric : all()) {
         const std::vector<std::string> columns = base::splitList(metric.csv);
-        text += "| `" + std::string(metric.key) + "` | " + (metric.title.empty() ? "–" : heading(metric)) + " | " +
-                code(metric.json) + " | " + code(columns.empty() ? std::string() : base::join(columns, "`, `")) +
-                " | " + std::string(metric.definition) + " |\n";
+        text += "| `" + std::string(metric.key) + "` | " +
+                (metric.title.empty() ? "–" : heading(metric, base::RateUnit::samples)) + " | " + code(metric.json) +
+                " | " + code(columns.empty() ? std::string() : base::join(columns, "`, `")) + " | " +
+                std::string(metric.definition) + " |\n";
     }
     return text;
 }

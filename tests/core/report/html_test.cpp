@@ -190,7 +190,7 @@ TEST(TradeOffPlot, IsLeftOutWhenNothingWasMeasured)
 
 TEST(ThroughputMatrix, HasARowAFamilyAndAWordForWhatIsMissing)
 {
-    const std::string heading = "Throughput by configuration and batch, samples/s";
+    const std::string heading = "Throughput by configuration and batch, img/s";
     const std::string table = section(htmlReport(test::sampleStudy()), heading);
     EXPECT_EQ(count(table, "<tr>"), 1u + 5u) << table;
     EXPECT_NE(table.find(">oom<"), std::string::npos);

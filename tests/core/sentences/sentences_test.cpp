@@ -183,6 +183,16 @@ TEST(Sentences, ParametersAreShownWithTheirUnits)
               "Two batches of it could not be measured: It fell over {reason}.");
 }
 
+TEST(Sentences, CountImagesWhereTheSamplesAreImages)
+{
+    const base::Message ceiling = base::message<search::reasons::kCeiling>(base::SamplesPerSecond{17.5}, 21.0);
+    EXPECT_EQ(sentence(base::withRateUnit(ceiling, base::RateUnit::images)),
+              "It cannot exceed 17.50 img/s; the leader makes 21.00.");
+    // A message within a message has rates of its own.
+    const base::Message outer = base::message<search::reasons::kTwoBatchesFailed>(ceiling);
+    EXPECT_NE(sentence(base::withRateUnit(outer, base::RateUnit::images)).find("17.50 img/s"), std::string::npos);
+}
+
 TEST(Sentences, AreTranslatedByTemplate)
 {
     const auto swapped = [](const char*) { return std::string("<{memory}/{needed}>"); };

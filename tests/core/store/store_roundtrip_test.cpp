@@ -144,6 +144,25 @@ TEST_F(StoreRoundTrip, ASnapshotHoldsStudyAndTrials)
     EXPECT_FALSE(snapshot->recommended.has_value());
 }
 
+TEST_F(StoreRoundTrip, RatesInTheReasonsOfASnapshotHaveTheUnitOfItsModel)
+{
+    Store store = open();
+    for (const auto& [task, unit] :
+         {std::pair("classification", base::RateUnit::images), std::pair("other", base::RateUnit::samples)}) {
+        model::Study study = sampleStudy();
+        study.model.taskType = task;
+        std::vector<model::Trial> trials = sampleTrials(1);
+        ASSERT_OK(store.createStudy(study, trials));
+        trials[0].reason.message = {"search.ceiling", {{"ceiling", base::SamplesPerSecond{17}}}};
+        ASSERT_OK(store.transition(trials[0], TrialState::pruned));
+        const auto snapshot = loadSnapshot(store, study.id);
+        ASSERT_OK(snapshot);
+        EXPECT_EQ(snapshot->trials[0].reason.message.arguments[0].value,
+                  base::Argument::Value(base::SamplesPerSecond{17, unit}))
+            << task;
+    }
+}
+
 TEST_F(StoreRoundTrip, StudiesAreListedNewestFirstWithTheirCounts)
 {
     Store store = open();

@@ -42,8 +42,8 @@ struct Confirming : testing::StudyFixture
     {
         const model::StudySnapshot snapshot = study();
         const std::vector<search::BackendInfo> backends{testing::fakeBackend()};
-        TrialTracker tracker(store, snapshot.study.id, snapshot.trials, observer(), std::nullopt,
-                             model::BudgetKind::measuring, {});
+        TrialTracker tracker(store, snapshot.study.id, snapshot.study.model.rateUnit(), snapshot.trials, observer(),
+                             std::nullopt, model::BudgetKind::measuring, {});
         References references(std::move(base::TemporaryDir::create("scratch")).value());
         const RunContext run{*launcher, compiler, devices, limits};
         const SweepContext context{run,        snapshot.study,        backends,         tracker,

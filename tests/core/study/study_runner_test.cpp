@@ -793,7 +793,8 @@ TEST_F(Study, AFirstTrialThatDoesNotEndIsGivenUpToo)
 TEST_F(Study, WhatIsReservedIsLeftToTheConfirmationAlone)
 {
     artifact.write({});
-    TrialTracker tracker(store, {1}, {}, {}, fromSeconds(100), model::BudgetKind::measuring, {}, fromSeconds(20));
+    TrialTracker tracker(store, {1}, base::RateUnit::images, {}, {}, fromSeconds(100), model::BudgetKind::measuring, {},
+                         fromSeconds(20));
     EXPECT_EQ(tracker.budgetLeft("cpu"), fromSeconds(80));
     tracker.spend("cpu", fromSeconds(70), {});
     tracker.spend("cuda:0", fromSeconds(30), {});

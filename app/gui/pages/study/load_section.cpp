@@ -294,9 +294,9 @@ void LoadSection::setTrial(model::TrialId trial, const QString& title, bool meas
     check();
 }
 
-void LoadSection::setResults(const std::vector<store::Scenario>& results)
+void LoadSection::setResults(const std::vector<store::Scenario>& results, const QString& rateUnit)
 {
-    auto rows = makeLoadRows(results);
+    auto rows = makeLoadRows(results, rateUnit);
     m_rows = static_cast<int>(rows.size());
     m_results->setRows(std::move(rows));
     m_table->fitHeight(kMostRows);

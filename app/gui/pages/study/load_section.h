@@ -41,7 +41,7 @@ public:
     /// `title` is the name of the trial while its job runs. Only a trial with `measured` can be put under load; for
     /// another one the section is shown only when there are results.
     void setTrial(model::TrialId trial, const QString& title, bool measured);
-    void setResults(const std::vector<store::Scenario>& results);
+    void setResults(const std::vector<store::Scenario>& results, const QString& rateUnit);
 
     /// The scenario of the fields. Failures: invalidArgument, for the first field that cannot be read or for a scenario
     /// that makes no sense.

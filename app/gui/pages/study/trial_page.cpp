@@ -22,6 +22,7 @@
 #include "widgets/plots/sample_plots.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
+#include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
 #include "widgets/trace_views/share_bar.h"
 
@@ -306,8 +307,10 @@ void TrialPage::findStages()
 
 void TrialPage::findLoads()
 {
-    find<store::Scenario>(QStringLiteral("loads"), &StudyGateway::scenarios,
-                          [this](const auto& loads) { m_loads->setResults(loads); });
+    find<store::Scenario>(QStringLiteral("loads"), &StudyGateway::scenarios, [this](const auto& loads) {
+        if (const auto snapshot = context().session.snapshot())
+            m_loads->setResults(loads, theme::throughputUnit(snapshot->study.model));
+    });
 }
 
 void TrialPage::findEvaluations()
