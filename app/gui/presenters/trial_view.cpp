@@ -14,11 +14,13 @@
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
+#include <QCoreApplication>
 #include <QObject>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace apertune::gui {
 namespace {
@@ -26,11 +28,6 @@ namespace {
 using controls::FactList;
 using controls::Tone;
 using tables::TextTableModel;
-
-QString milliseconds(double ns)
-{
-    return QObject::tr("%1 ms").arg(theme::number(ns * 1e-6));
-}
 
 TextTableModel::Cell askedCell(const model::Applied& applied, const model::Config& config)
 {
@@ -112,133 +109,135 @@ std::vector<TextTableModel::Row> switchRows(const model::Trial& trial)
     return rows;
 }
 
-void addStart(std::vector<FactList::Fact>& facts, std::string_view metric, const QString& name, const QString& what,
-              const model::Measurement& m)
+/// What makes the facts of a trial's metrics.
+struct FactContext
 {
-    if (const metrics::Reading reading = metrics::find(metric).read(m, {}); reading.interval)
-        facts.push_back({name,
-                         QObject::tr("%1 ms %2")
-                             .arg(theme::number(reading.interval->value),
-                                  theme::certainty(*reading.interval, 1, QObject::tr("ms"))),
-                         what.arg(reading.samples)});
+    const model::Measurement& measurement;
+    model::DeviceType device;
+    base::RateUnit rate;
+    bool isStated = false; ///< another tool's file states statistics alone
+};
+
+/// The groups of metrics of the two lists of facts, in their order.
+constexpr std::array kTimingGroups{metrics::FactGroup::latency, metrics::FactGroup::throughput,
+                                   metrics::FactGroup::percentiles, metrics::FactGroup::deviceTime,
+                                   metrics::FactGroup::start};
+constexpr std::array kMemoryGroups{metrics::FactGroup::memory, metrics::FactGroup::energy, metrics::FactGroup::quality};
+
+QString translated(std::string_view text)
+{
+    return QCoreApplication::translate("Metrics", std::string(text).c_str());
 }
 
-void addEnergy(std::vector<FactList::Fact>& facts, const model::Measurement& m)
+QString metricValue(const metrics::Metric& metric, const metrics::Reading& reading, base::RateUnit rate)
 {
-    if (!m.conditions.energy)
-        return;
-    const model::EnergyStretch total = m.conditions.energy->total();
-    const QString source = m.conditions.energy->source == model::EnergySource::packages
-                               ? QObject::tr("the processor packages")
-                               : QObject::tr("the GPU");
-    const auto add = [&](std::string_view metric, const QString& name, const QString& what) {
-        if (const metrics::Reading reading = metrics::find(metric).read(m, {}); reading.interval)
-            facts.push_back({name,
-                             QObject::tr("%1 mJ %2")
-                                 .arg(theme::number(reading.interval->value),
-                                      theme::certainty(*reading.interval, 1, QObject::tr("mJ"))),
-                             what});
+    const double value = *reading.value;
+    const std::string_view word = metrics::unitText(metric.unit, rate);
+    const QString unit = word.empty() ? QString() : translated(word);
+    const auto withUnit = [&unit](const QString& number) {
+        return unit.isEmpty() ? number : QObject::tr("%1 %2").arg(number, unit);
     };
-    add("energy", QObject::tr("energy of a sample"),
-        QObject::tr("Everything that %1 took over %2 passes in %3, over the samples.")
-            .arg(source)
-            .arg(total.passes)
-            .arg(theme::duration(total.time)));
-    add("energy_above_idle", QObject::tr("above idle"),
-        QObject::tr("Without the %1 W that %2 took before the model was loaded.")
-            .arg(theme::number(m.conditions.energy->idleWatts, 3), source));
+    switch (metric.style) {
+    case metrics::Style::significant:
+        return metrics::isWhole(metric.unit) ? theme::count(std::llround(value)) : withUnit(theme::number(value));
+    case metrics::Style::brief:
+        return withUnit(theme::number(value, 3));
+    case metrics::Style::interval:
+        return QObject::tr("%1 %2").arg(withUnit(theme::number(value)), theme::certainty(*reading.interval, 1, unit));
+    case metrics::Style::duration:
+        return theme::duration(base::fromMilliseconds(value));
+    case metrics::Style::bytes:
+        return theme::bytes({std::llround(value)});
+    case metrics::Style::similarity:
+        return theme::toQt(metrics::similarityText(reading));
+    case metrics::Style::agreement:
+        return theme::fromCore(report::agreementMessage(value, static_cast<std::int64_t>(reading.samples)));
+    }
+    return {};
 }
 
-std::vector<FactList::Fact> timingFacts(const model::Measurement& m, bool imported)
+QString basisWord(metrics::Basis basis, qint64 n)
+{
+    switch (basis) {
+    case metrics::Basis::none:
+        break;
+    case metrics::Basis::blocks:
+        return theme::counted(n, QObject::tr("block"), QObject::tr("blocks"));
+    case metrics::Basis::passes:
+        return theme::counted(n, QObject::tr("pass"), QObject::tr("passes"));
+    case metrics::Basis::processes:
+        return theme::counted(n, QObject::tr("process"), QObject::tr("processes"));
+    case metrics::Basis::stretches:
+        return theme::counted(n, QObject::tr("stretch"), QObject::tr("stretches"));
+    case metrics::Basis::samples:
+        return theme::counted(n, QObject::tr("sample"), QObject::tr("samples"));
+    }
+    return {};
+}
+
+/// The samples behind a value and its interval, as a line of the tool tip; empty where they are unknown.
+QString basisText(const metrics::Metric& metric, const metrics::Reading& reading, const FactContext& of)
+{
+    if (of.isStated && reading.samples == 0)
+        return QObject::tr("As the file states it.");
+    const QString samples = basisWord(metric.basis, static_cast<qint64>(reading.samples));
+    if (samples.isEmpty() || reading.samples == 0)
+        return {};
+    if (!reading.interval)
+        return QObject::tr("Over %1.").arg(samples);
+    return reading.interval->confidence > 0
+               ? QObject::tr("Over %1, interval %2.").arg(samples, theme::bounds(*reading.interval))
+               : QObject::tr("Over %1, too few for an interval.").arg(samples);
+}
+
+/// A percentile needs enough passes, so its absence has a reason.
+FactList::Fact absentPercentile(const metrics::Metric& metric, const metrics::Reading& reading, const FactContext& of)
+{
+    const QString name = translated(metric.name);
+    if (of.isStated)
+        return {name, theme::kAbsent, QObject::tr("The file does not state it."), Tone::tertiary};
+    return {name, QObject::tr("needs %1 passes").arg(stats::samplesForPercentile(metric.percentile)),
+            QObject::tr("Only %1 were timed.").arg(reading.samples), Tone::tertiary};
+}
+
+/// Returns who measured the energy, and over what.
+FactList::Fact energySource(const model::Energy& energy)
+{
+    const model::EnergyStretch total = energy.total();
+    return {QObject::tr("energy measured by"),
+            energy.source == model::EnergySource::packages ? QObject::tr("the processor packages")
+                                                           : QObject::tr("the GPU"),
+            QObject::tr("Over %1 passes in %2. It took %3 W before the model was loaded.")
+                .arg(total.passes)
+                .arg(theme::duration(total.time), theme::number(energy.idleWatts, 3))};
+}
+
+/// The facts of the metrics in these groups. The table of core/metrics says which there are.
+std::vector<FactList::Fact> metricFacts(std::span<const metrics::FactGroup> groups, const FactContext& of)
 {
     std::vector<FactList::Fact> facts;
-    const bool isStated = imported && m.blocks.empty();
-    facts.push_back(
-        {isStated ? QObject::tr("latency") : QObject::tr("median"),
-         milliseconds(m.latencyNs.value) + QLatin1Char(' ') + theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms")),
-         isStated ? QObject::tr("As the file states it.")
-         : m.latencyNs.confidence > 0
-             ? QObject::tr("Median over %1 blocks, distribution-free interval %2 ms.")
-                   .arg(m.blocks.size())
-                   .arg(theme::bounds(m.latencyNs, 1e-6))
-             : QObject::tr("Median over %1 blocks, too few for an interval.").arg(m.blocks.size())});
-    for (const metrics::Metric& metric : metrics::all()) {
-        // The median has a line of its own, with its interval.
-        if (!(metric.percentile > 0.5))
+    for (const metrics::FactGroup group : groups) {
+        if (group == metrics::FactGroup::quality && !of.measurement.quality) {
+            facts.push_back({QObject::tr("quality"), QObject::tr("nothing to compare with"), {}, Tone::warn});
             continue;
-        const metrics::Reading reading = metric.read(m, {});
-        const QString name = theme::toQt(std::string(metric.key));
-        facts.push_back(
-            reading.value ? FactList::Fact{name, QObject::tr("%1 ms").arg(theme::number(*reading.value)),
-                                           QObject::tr("Of %1 passes.").arg(reading.samples)}
-            : isStated
-                ? FactList::Fact{name, theme::kAbsent, QObject::tr("The file does not state it."), Tone::tertiary}
-                : FactList::Fact{name,
-                                 QObject::tr("needs %1 passes").arg(stats::samplesForPercentile(metric.percentile)),
-                                 QObject::tr("Only %1 were timed.").arg(reading.samples), Tone::tertiary});
+        }
+        const std::size_t before = facts.size();
+        for (const metrics::Metric& metric : metrics::all()) {
+            if (metric.group != group || metric.name.empty())
+                continue;
+            const metrics::Reading reading = metric.read(of.measurement, of.device);
+            if (!reading.value && metric.percentile > 0)
+                facts.push_back(absentPercentile(metric, reading, of));
+            if (!reading.value)
+                continue;
+            const QString basis = basisText(metric, reading, of);
+            facts.push_back({translated(metric.name), metricValue(metric, reading, of.rate),
+                             translated(metric.definition) + (basis.isEmpty() ? QString() : QLatin1Char('\n') + basis),
+                             reading.nonFinite > 0 ? Tone::bad : Tone::text});
+        }
+        if (group == metrics::FactGroup::energy && facts.size() > before)
+            facts.push_back(energySource(*of.measurement.conditions.energy));
     }
-    if (m.deviceNs) {
-        facts.push_back({QObject::tr("on the device"), milliseconds(*m.deviceNs),
-                         QObject::tr("Median device time of a pass, by the device's own clock.")});
-    }
-    const auto known = [](base::Nanoseconds time) { return time.count > 0 ? theme::duration(time) : theme::kAbsent; };
-    facts.push_back({QObject::tr("load"), known(m.load), QObject::tr("From the artifact to a ready model.")});
-    facts.push_back({QObject::tr("first pass"), known(m.first), {}});
-    addStart(facts, "cold_start", QObject::tr("cold start"),
-             QObject::tr("Load and first pass in %1 fresh processes, with the model's files out of the page cache."),
-             m);
-    addStart(facts, "warm_start", QObject::tr("warm start"),
-             QObject::tr("Load and first pass in %1 fresh processes, with the model's files in the page cache."), m);
-    facts.push_back(
-        {QObject::tr("warm-up"),
-         m.warmupIterations > 0
-             ? QObject::tr("%1, %2").arg(theme::duration(m.warmup),
-                                         theme::counted(m.warmupIterations, QObject::tr("pass"), QObject::tr("passes")))
-             : theme::kAbsent,
-         QObject::tr("Until two groups of passes agreed within 2 %.")});
-    if (m.compile) {
-        facts.push_back({QObject::tr("compile"), theme::duration(*m.compile),
-                         QObject::tr("Ahead of time, once; packages are cached.")});
-    }
-    return facts;
-}
-
-std::vector<FactList::Fact> memoryFacts(const model::Measurement& m)
-{
-    std::vector<FactList::Fact> facts;
-    const auto add = [&](const QString& name, const std::optional<base::Bytes>& value, const QString& what) {
-        if (value)
-            facts.push_back({name, theme::bytes(*value), what});
-    };
-    add(QObject::tr("process peak"), m.memory.processPeak, QObject::tr("Largest resident memory of the worker."));
-    add(QObject::tr("tensors peak"), m.memory.allocatorPeak, QObject::tr("Largest total of the tensor allocator."));
-    add(QObject::tr("device peak"), m.memory.devicePeak, QObject::tr("Device memory of the whole process."));
-    addEnergy(facts, m);
-    if (!m.quality) {
-        facts.push_back({QObject::tr("quality"), QObject::tr("nothing to compare with"), {}, Tone::warn});
-        return facts;
-    }
-    const model::Quality& quality = *m.quality;
-    facts.push_back({QObject::tr("cosine"), theme::toQt(metrics::similarityText(metrics::find("cosine").read(m, {}))),
-                     QObject::tr("Smallest over the compared outputs, against O0 fp32.")});
-    facts.push_back(
-        {QObject::tr("largest difference"),
-         QObject::tr("%1 (%2 relative)").arg(theme::number(quality.maxAbs, 3), theme::number(quality.maxRel, 3)),
-         QObject::tr("Absolute, and relative to the output's largest magnitude.")});
-    if (quality.top1Agreement) {
-        facts.push_back({QObject::tr("top-1 agreement"),
-                         theme::fromCore(report::agreementMessage(*quality.top1Agreement, quality.samples)),
-                         {}});
-    }
-    if (quality.top5Agreement) {
-        facts.push_back({QObject::tr("top-5 agreement"),
-                         theme::fromCore(report::agreementMessage(*quality.top5Agreement, quality.samples)),
-                         {}});
-    }
-    facts.push_back(
-        {QObject::tr("NaN or Inf"), theme::count(quality.nanCount), {}, quality.nanCount > 0 ? Tone::bad : Tone::text});
-    facts.push_back(
-        {QObject::tr("compared"), theme::counted(quality.samples, QObject::tr("sample"), QObject::tr("samples")), {}});
     return facts;
 }
 
@@ -366,7 +365,9 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
     view.environment = environmentFacts(snapshot, trial);
     if (view.measured) {
         view.figures = trialFigures(snapshot, trial, best, file);
-        view.timing = timingFacts(trial.measurement, view.imported);
+        const FactContext of{trial.measurement, report::deviceType(snapshot, trial), snapshot.study.model.rateUnit(),
+                             view.imported && trial.measurement.blocks.empty()};
+        view.timing = metricFacts(kTimingGroups, of);
         if (const auto won = report::breakEven(snapshot, trial)) {
             const std::optional<double> passes = won->shownPasses();
             view.timing.push_back(
@@ -376,7 +377,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
                                     : QObject::tr("perhaps never"),
                  QObject::tr("Compiling %1.").arg(theme::fromCore(report::breakEvenMessage(snapshot, trial)))});
         }
-        view.memoryAndQuality = memoryFacts(trial.measurement);
+        view.memoryAndQuality = metricFacts(kMemoryGroups, of);
         QStringList flags;
         // To have been confirmed is no warning.
         for (const model::TrialFlag flag : trial.measurement.flags)

@@ -2,7 +2,13 @@
 // One study in all forms: the tables and sheets of the terminal, the HTML report and the window are held against the
 // JSON documents. Every number of the documents stands where it belongs, and no form has a number of its own.
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "app/gui/presenters/trial_view.h"
+#include "core/report/documents.h"
 #include "core/report/format.h"
+#include "core/report/html.h"
+#include "core/report/study_csv.h"
+#include "core/report/study_table.h"
+#include "core/report/trial_sheet.h"
 #include "tests/app/gui/forms_facts.h"
 #include "tests/app/gui/forms_window.h"
 #include "tests/app/gui/forms_workspace.h"
@@ -138,7 +144,7 @@ protected:
                 << (where + column).toStdString() << " (" << fact.member.toStdString() << ")";
         };
         cell("Latency ms", printed::plusMinus(trial.member("latency_ms"), trial.latency()));
-        cell("Throughput /s", printed::plusMinus(trial.member("throughput_per_s"), trial.throughput()));
+        cell("Throughput img/s", printed::plusMinus(trial.member("throughput_per_s"), trial.throughput()));
         cell("Energy mJ", trial.hasEnergy() ? printed::plusMinus(trial.member("energy_mj"), trial.energy())
                                             : Fact{trial.member("energy_mj"), QString()});
         cell("Memory", printed::bytes(trial.member(trial.peak()), *trial.at(trial.peak())));
@@ -603,6 +609,41 @@ TEST_F(StudyForms, TheNoiseFloorOfTheMachineIsInTheGainOfEveryForm)
     Place(QStringLiteral("window, recommended"), cards[0]->figure().detail).is({fact});
 }
 
+TEST_F(StudyForms, RatesHaveTheUnitOfTheModelInEveryForm)
+{
+    FormsWindow here(workspace().file());
+    here.show(gui::PageId::tradeoffs);
+    model::StudySnapshot snapshot = *here.context.session.snapshot();
+    const model::Trial chosen = *snapshot.find(snapshot.recommended->trial);
+    const std::string csv = report::studyCsv(snapshot);
+    const Json document = report::studyDocument(snapshot);
+    for (const auto& [task, unit, other] :
+         {std::tuple("classification", "img/s", "samples/s"), std::tuple("other", "samples/s", "img/s")}) {
+        snapshot.study.model.taskType = task;
+        for (model::Trial& trial : snapshot.trials)
+            trial.reason.message = base::withRateUnit(trial.reason.message, snapshot.study.model.rateUnit());
+        const gui::TrialView view = gui::makeTrialView(snapshot, chosen, workspace().file());
+        QStringList window{
+            tables::columnTitle(tables::trialColumns()[static_cast<std::size_t>(tables::columnOf("throughput"))],
+                                theme::throughputUnit(snapshot.study.model))};
+        for (const controls::FactList::Fact& fact : view.timing)
+            window << fact.value;
+        window << view.figures[0].unit;
+        for (const auto& [form, text] : {std::pair("table", report::studyTable(snapshot)),
+                                         std::pair("sheet", report::trialSheet(snapshot, chosen)),
+                                         std::pair("sentence", report::recommendationSentence(snapshot)),
+                                         std::pair("HTML", report::htmlReport(snapshot)),
+                                         std::pair("window", window.join(QLatin1Char('\n')).toStdString())}) {
+            EXPECT_NE(text.find(unit), std::string::npos) << form << " of " << task << "\n" << text;
+            EXPECT_EQ(text.find(other), std::string::npos) << form << " of " << task << "\n" << text;
+        }
+        // Scripts read the same names for every model: an image is a sample.
+        EXPECT_EQ(report::studyCsv(snapshot).substr(0, csv.find('\n')), csv.substr(0, csv.find('\n')));
+        EXPECT_EQ(report::studyDocument(snapshot)["trials"][0]["throughput_per_s"],
+                  document["trials"][0]["throughput_per_s"]);
+    }
+}
+
 TEST_F(StudyForms, TheTableOfTheWindowHasTheNumbersOfTheDocument)
 {
     FormsWindow here(workspace().file());
@@ -763,15 +804,20 @@ TEST_F(StudyForms, ThePageOfATrialHasTheNumbersOfItsDocument)
                 std::find_if(facts.begin(), facts.end(), [&](const auto& f) { return f.name == QLatin1String(name); });
             ASSERT_NE(at, facts.end()) << where.toStdString() << name;
             Place(where + at->name, at->value).is(values);
+            // The definition stands above the samples.
             if (!toolTip.empty())
-                Place(where + at->name + QStringLiteral(", tool tip"), at->toolTip).is(toolTip);
+                Place(where + at->name + QStringLiteral(", tool tip"), at->toolTip.section(QLatin1Char('\n'), -1))
+                    .is(toolTip);
         };
         std::vector<Fact> median{shown::number(trial.member("latency_ms"), trial.latency().value),
                                  shown::certainty(trial.member("latency_ms"), trial.latency(), QStringLiteral("ms"))};
         std::vector<Fact> basis{shown::count(trial.member("latency_ms/blocks"), trial.blocks())};
         if (trial.confidence() > 0)
             basis.push_back(shown::bounds(trial.member("latency_ms"), trial.latency()));
-        fact("median", median, basis);
+        fact("latency", median, basis);
+        fact("throughput",
+             {shown::number(trial.member("throughput_per_s"), trial.throughput().value),
+              shown::certainty(trial.member("throughput_per_s"), trial.throughput(), QStringLiteral("img/s"))});
         for (const auto& [name, member, needed] : {std::tuple("p90", "latency_ms/p90", 29.0),
                                                    {"p95", "latency_ms/p95", 59.0},
                                                    {"p99", "latency_ms/p99", 299.0}})
@@ -780,11 +826,13 @@ TEST_F(StudyForms, ThePageOfATrialHasTheNumbersOfItsDocument)
                                    : shown::count(QStringLiteral("least passes (schema.md)"), needed)},
                  {shown::count(trial.member("latency_ms/passes"), trial.at("latency_ms/passes").value_or(-1))});
         if (trial.at("device_ms/median"))
-            fact("on the device", {shown::number(trial.member("device_ms"), *trial.at("device_ms/median"))});
+            fact("on the device", {shown::number(trial.member("device_ms"), *trial.at("device_ms/median"))},
+                 {shown::count(trial.member("device_ms/blocks"), trial.at("device_ms/blocks").value_or(-1)),
+                  shown::bounds(trial.member("device_ms"), intervalAt(trial.json["device_ms"], "median"))});
         fact("load", {shown::duration(trial.member("load_ms"), *trial.at("load_ms"))});
         fact("first pass", {shown::duration(trial.member("latency_ms/first"), *trial.at("latency_ms/first"))});
-        fact("warm-up", {shown::duration(trial.member("warmup_ms"), trial.at("warmup_ms").value_or(-1)),
-                         shown::count(trial.member("warmup_passes"), trial.at("warmup_passes").value_or(-1))});
+        fact("warm-up", {shown::duration(trial.member("warmup_ms"), trial.at("warmup_ms").value_or(-1))},
+             {shown::count(trial.member("warmup_passes"), trial.at("warmup_passes").value_or(-1))});
         if (trial.at("compile_ms")) {
             fact("compile", {shown::duration(trial.member("compile_ms"), *trial.at("compile_ms"))});
             const bool sure = trial.at("break_even/passes") && trial.at("break_even/lo") && trial.at("break_even/hi");
@@ -805,20 +853,22 @@ TEST_F(StudyForms, ThePageOfATrialHasTheNumbersOfItsDocument)
         if (trial.at("quality/cosine")) {
             fact("cosine", {trial.similarity()});
             fact("largest difference",
-                 {shown::number(trial.member("quality/max_abs"), *trial.at("quality/max_abs"), 3),
-                  shown::number(trial.member("quality/max_rel"), *trial.at("quality/max_rel"), 3)});
+                 {shown::number(trial.member("quality/max_abs"), *trial.at("quality/max_abs"), 3)});
+            fact("relative difference",
+                 {shown::number(trial.member("quality/max_rel"), *trial.at("quality/max_rel"), 3)});
             for (const auto& [name, member] : {std::pair("top-1 agreement", "quality/top1_agreement"),
                                                {"top-5 agreement", "quality/top5_agreement"}})
                 if (trial.at(member))
                     fact(name, {trial.agreement(member)});
             fact("NaN or Inf", {shown::count(trial.member("quality/nan_count"), *trial.at("quality/nan_count"))});
-            fact("compared", {shown::count(trial.member("quality/samples"), trial.at("quality/samples").value_or(-1))});
+            fact("compared samples",
+                 {shown::count(trial.member("quality/samples"), trial.at("quality/samples").value_or(-1))});
         }
         // Facts about the machine are settings of the environment, texts in all forms.
         for (const auto& left : facts) {
-            if (QStringList{QStringLiteral("quality"), QStringLiteral("device"), QStringLiteral("driver"),
-                            QStringLiteral("threads"), QStringLiteral("libtorch"), QStringLiteral("system"),
-                            QStringLiteral("governor")}
+            if (QStringList{QStringLiteral("quality"), QStringLiteral("energy measured by"), QStringLiteral("device"),
+                            QStringLiteral("driver"), QStringLiteral("threads"), QStringLiteral("libtorch"),
+                            QStringLiteral("system"), QStringLiteral("governor")}
                     .contains(left.name))
                 continue;
             EXPECT_TRUE(read.contains(left.name))

@@ -117,8 +117,7 @@ QWidget* LivePage::makeContent()
     m_table = new tables::TrialTableView(trials);
     m_table->sortByColumn(tables::columnOf(tables::TrialColumn::Kind::trial), Qt::AscendingOrder);
     // Space is short beside the log; the Trade-offs page has all columns.
-    m_table->setLeftOut({tables::columnOf(tables::TrialColumn::Kind::switches), tables::columnOf("energy"),
-                         tables::columnOf("memory_peak"), tables::columnOf("cosine")});
+    m_table->setLeftOut(tables::inessentialColumns());
     trials->setBodyMargin(0);
     trials->body()->addWidget(m_table);
     auto* log = new Panel(tr("Log"), content);
