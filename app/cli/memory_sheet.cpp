@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/memory_sheet.h"
 
+#include "core/base/json_optional.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
@@ -39,16 +40,6 @@ std::string titleOf(const MemoryOutlook& outlook)
     if (outlook.imageSize > 0)
         title += " at " + std::to_string(outlook.imageSize) + " × " + std::to_string(outlook.imageSize) + " pixels";
     return title;
-}
-
-Json optional(const auto& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
-
-Json optionalBytes(const std::optional<base::Bytes>& size)
-{
-    return size ? Json(size->count) : Json(nullptr);
 }
 
 } // namespace
@@ -102,18 +93,18 @@ Json memoryDocument(const std::vector<MemoryOutlook>& outlooks)
                                {"total_bytes", point.estimate.total.count},
                                {"low_bytes", point.estimate.low.count},
                                {"high_bytes", point.estimate.high.count},
-                               {"measured_bytes", optionalBytes(point.measured)}});
+                               {"measured_bytes", base::orNull(point.measured)}});
         list.push_back({{"device", outlook.device},
                         {"backend", outlook.backend},
                         {"precision", model::toString(outlook.precision)},
                         {"image_size", outlook.imageSize > 0 ? Json(outlook.imageSize) : Json(nullptr)},
                         {"basis", nameOf(outlook.basis)},
                         {"measured_as", outlook.measuredAs.empty() ? Json(nullptr) : Json(outlook.measuredAs)},
-                        {"limit_bytes", optionalBytes(outlook.limit)},
-                        {"largest_batch", optional(outlook.largestBatch)},
-                        {"surely_fits", optional(outlook.surelyFits)},
-                        {"median_error", optional(outlook.medianError)},
-                        {"largest_error", optional(outlook.largestError)},
+                        {"limit_bytes", base::orNull(outlook.limit)},
+                        {"largest_batch", base::orNull(outlook.largestBatch)},
+                        {"surely_fits", base::orNull(outlook.surelyFits)},
+                        {"median_error", base::orNull(outlook.medianError)},
+                        {"largest_error", base::orNull(outlook.largestError)},
                         {"compared_batches", outlook.comparedBatches},
                         {"batches", std::move(batches)}});
     }

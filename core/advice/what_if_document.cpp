@@ -2,6 +2,8 @@
 #include "core/advice/what_if_document.h"
 
 #include "core/advice/documents.h"
+#include "core/base/json_optional.h"
+#include "core/model/interval_json.h"
 #include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
@@ -12,13 +14,7 @@ using base::Json;
 
 namespace {
 
-Json intervalJson(const model::Interval& interval)
-{
-    const bool known = interval.confidence > 0;
-    return {{"value", interval.value * 1e-6},
-            {"lo", known ? Json(interval.lo * 1e-6) : Json()},
-            {"hi", known ? Json(interval.hi * 1e-6) : Json()}};
-}
+constexpr double kMsPerNs = 1e-6;
 
 Json effectJson(const ChangeEffect& effect, const WhatIfReport& report)
 {
@@ -32,10 +28,9 @@ Json effectJson(const ChangeEffect& effect, const WhatIfReport& report)
     Json saved{{"value", effect.saved}, {"lo", nullptr}, {"hi", nullptr}};
     if (effect.bandKnown)
         saved.update({{"lo", effect.band.lo}, {"hi", effect.band.hi}});
-    return {
-        {"saved", saved},          {"after_ms", intervalJson(report.after(effect))},
-        {"events", effect.events}, {"on_critical_path", effect.onCriticalPath ? Json(*effect.onCriticalPath) : Json()},
-        {"track", track},          {"verifiable", can}};
+    return {{"saved", saved},          {"after_ms", model::intervalJson("value", report.after(effect), kMsPerNs)},
+            {"events", effect.events}, {"on_critical_path", base::orNull(effect.onCriticalPath)},
+            {"track", track},          {"verifiable", can}};
 }
 
 } // namespace
@@ -48,7 +43,7 @@ Json whatIfDocument(const std::vector<Change>& changes, const WhatIfReport& repo
         effects.back()["change"] = changes[i].text;
     }
     return {{"schema", "apertune.what-if/1"},
-            {"before_ms", intervalJson(report.before)},
+            {"before_ms", model::intervalJson("value", report.before, kMsPerNs)},
             {"bare", report.bare},
             {"iterations", report.iterations},
             {"replay_error", report.replayError},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/json_codec.h"
 
+#include "core/base/json_optional.h"
 #include "core/model/errors.h"
 
 #include <nlohmann/json.hpp>
@@ -25,17 +26,6 @@ auto guarded(Reader read) -> Result<decltype(read())>
     } catch (const Json::exception& e) {
         return Error{ErrorCode::corrupt, base::message<kind>(e.what()), {}, base::message<errors::kOtherVersion>()};
     }
-}
-
-template <typename T>
-Json optionalJson(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
-
-Json optionalCount(const std::optional<base::Bytes>& value)
-{
-    return value ? Json(value->count) : Json(nullptr);
 }
 
 template <typename T>
@@ -196,11 +186,11 @@ Json toJson(const Goal& g)
             {"also", alsoNames(g)},
             {"max_latency_ns", g.maxLatency ? Json(g.maxLatency->count) : Json(nullptr)},
             {"max_percentiles_ns", std::move(percentiles)},
-            {"max_memory_bytes", optionalCount(g.maxMemory)},
+            {"max_memory_bytes", base::orNull(g.maxMemory)},
             {"min_quality", g.minQuality},
-            {"max_rel_error", g.maxRelError ? Json(*g.maxRelError) : Json(nullptr)},
-            {"max_abs_error", g.maxAbsError ? Json(*g.maxAbsError) : Json(nullptr)},
-            {"max_energy_j", g.maxEnergy ? Json(*g.maxEnergy) : Json(nullptr)},
+            {"max_rel_error", base::orNull(g.maxRelError)},
+            {"max_abs_error", base::orNull(g.maxAbsError)},
+            {"max_energy_j", base::orNull(g.maxEnergy)},
             {"max_first_ns", g.maxFirst ? Json(g.maxFirst->count) : Json(nullptr)}};
 }
 
@@ -239,8 +229,8 @@ Json toJson(const Quality& q)
             {"max_abs", q.maxAbs},
             {"max_rel", q.maxRel},
             {"nan_count", q.nanCount},
-            {"top1_agreement", optionalJson(q.top1Agreement)},
-            {"top5_agreement", optionalJson(q.top5Agreement)},
+            {"top1_agreement", base::orNull(q.top1Agreement)},
+            {"top5_agreement", base::orNull(q.top5Agreement)},
             {"samples", q.samples}};
 }
 
@@ -254,9 +244,9 @@ Json toJson(const Applied& a)
 
 Json toJson(const MemoryUse& m)
 {
-    return {{"process_peak", optionalCount(m.processPeak)},
-            {"allocator_peak", optionalCount(m.allocatorPeak)},
-            {"device_peak", optionalCount(m.devicePeak)}};
+    return {{"process_peak", base::orNull(m.processPeak)},
+            {"allocator_peak", base::orNull(m.allocatorPeak)},
+            {"device_peak", base::orNull(m.devicePeak)}};
 }
 
 Json toJson(const Block& b)

@@ -3,6 +3,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/files.h"
+#include "core/base/json_optional.h"
 #include "core/model/errors.h"
 #include "core/model/json_codec.h"
 
@@ -45,10 +46,8 @@ LayerSpec readLayer(const Json& json)
 
 Json writeTensor(const TensorSpec& spec)
 {
-    return {{"name", spec.name},
-            {"dtype", spec.dtype},
-            {"shape", spec.shape},
-            {"batch_dim", spec.batchDim ? Json(*spec.batchDim) : Json(nullptr)}};
+    return {
+        {"name", spec.name}, {"dtype", spec.dtype}, {"shape", spec.shape}, {"batch_dim", base::orNull(spec.batchDim)}};
 }
 
 Json writeLayer(const LayerSpec& layer)
@@ -71,7 +70,7 @@ Json writeDescription(const ModelRef& m)
                  {"content_hash", m.contentHash},
                  {"parameters", m.parameters},
                  {"parameter_bytes", m.parameterBytes.count},
-                 {"macs", m.macs ? Json(*m.macs) : Json(nullptr)},
+                 {"macs", base::orNull(m.macs)},
                  {"inputs", Json::array()},
                  {"outputs", Json::array()},
                  {"failing_batches", Json::array()},

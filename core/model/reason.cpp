@@ -9,7 +9,7 @@ namespace apertune::model {
 
 namespace {
 
-constexpr std::array<std::pair<ReasonKind, std::string_view>, 24> kWords{{
+constexpr std::array<std::pair<ReasonKind, std::string_view>, 24> kReasonWords{{
     {ReasonKind::none, ""},
     {ReasonKind::outOfMemory, "oom"},
     {ReasonKind::crash, "crash"},
@@ -40,16 +40,16 @@ constexpr std::array<std::pair<ReasonKind, std::string_view>, 24> kWords{{
 
 std::string_view toString(ReasonKind kind)
 {
-    const auto entry =
-        std::find_if(kWords.begin(), kWords.end(), [&](const auto& candidate) { return candidate.first == kind; });
-    return entry == kWords.end() ? "internal" : entry->second;
+    const auto entry = std::find_if(kReasonWords.begin(), kReasonWords.end(),
+                                    [&](const auto& candidate) { return candidate.first == kind; });
+    return entry == kReasonWords.end() ? "internal" : entry->second;
 }
 
 std::optional<ReasonKind> reasonKindFromString(std::string_view text)
 {
-    const auto entry =
-        std::find_if(kWords.begin(), kWords.end(), [&](const auto& candidate) { return candidate.second == text; });
-    return entry == kWords.end() ? std::nullopt : std::optional(entry->first);
+    const auto entry = std::find_if(kReasonWords.begin(), kReasonWords.end(),
+                                    [&](const auto& candidate) { return candidate.second == text; });
+    return entry == kReasonWords.end() ? std::nullopt : std::optional(entry->first);
 }
 
 ReasonKind knownReasonKind(std::string_view text)

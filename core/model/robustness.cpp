@@ -2,6 +2,7 @@
 #include "core/model/robustness.h"
 
 #include "core/model/errors.h"
+#include "core/model/interval_json.h"
 #include "core/model/json_codec.h"
 
 #include <nlohmann/json.hpp>
@@ -11,13 +12,6 @@ namespace apertune::model {
 using base::Json;
 
 namespace {
-
-Json intervalJson(const Interval& interval)
-{
-    if (!(interval.confidence > 0))
-        return {{"value", interval.value}, {"lo", nullptr}, {"hi", nullptr}};
-    return {{"value", interval.value}, {"lo", interval.lo}, {"hi", interval.hi}};
-}
 
 Interval intervalOf(const Json& json)
 {
@@ -35,10 +29,10 @@ Json toJson(const Robustness& robustness)
     for (const Robustness::Row& row : robustness.rows)
         rows.push_back({{"config", toJson(row.config)},
                         {"trial", row.trial ? Json(row.trial.value) : Json(nullptr)},
-                        {"alone_ns", intervalJson(row.alone)},
-                        {"beside_ns", intervalJson(row.beside)},
-                        {"slowdown", intervalJson(row.slowdown)},
-                        {"gain", intervalJson(row.gain)}});
+                        {"alone_ns", intervalJson("value", row.alone)},
+                        {"beside_ns", intervalJson("value", row.beside)},
+                        {"slowdown", intervalJson("value", row.slowdown)},
+                        {"gain", intervalJson("value", row.gain)}});
     return {{"neighbour_threads", robustness.neighbourThreads}, {"rows", std::move(rows)}};
 }
 

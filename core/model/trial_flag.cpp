@@ -9,7 +9,7 @@ namespace apertune::model {
 
 namespace {
 
-constexpr std::array<std::pair<TrialFlag, std::string_view>, 15> kWords{{
+constexpr std::array<std::pair<TrialFlag, std::string_view>, 15> kFlagWords{{
     {TrialFlag::notConverged, "not_converged"},
     {TrialFlag::contended, "contended"},
     {TrialFlag::neverSteady, "never_steady"},
@@ -31,16 +31,16 @@ constexpr std::array<std::pair<TrialFlag, std::string_view>, 15> kWords{{
 
 std::string_view toString(TrialFlag flag)
 {
-    const auto entry =
-        std::find_if(kWords.begin(), kWords.end(), [&](const auto& candidate) { return candidate.first == flag; });
-    return entry == kWords.end() ? std::string_view() : entry->second;
+    const auto entry = std::find_if(kFlagWords.begin(), kFlagWords.end(),
+                                    [&](const auto& candidate) { return candidate.first == flag; });
+    return entry == kFlagWords.end() ? std::string_view() : entry->second;
 }
 
 std::optional<TrialFlag> trialFlagFromString(std::string_view text)
 {
-    const auto entry =
-        std::find_if(kWords.begin(), kWords.end(), [&](const auto& candidate) { return candidate.second == text; });
-    return entry == kWords.end() ? std::nullopt : std::optional(entry->first);
+    const auto entry = std::find_if(kFlagWords.begin(), kFlagWords.end(),
+                                    [&](const auto& candidate) { return candidate.second == text; });
+    return entry == kFlagWords.end() ? std::nullopt : std::optional(entry->first);
 }
 
 std::vector<std::string> toStrings(const std::vector<TrialFlag>& flags)

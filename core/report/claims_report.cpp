@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/claims_report.h"
 
+#include "core/base/json_optional.h"
 #include "core/base/text.h"
+#include "core/model/interval_json.h"
 #include "core/model/usable_interval.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
@@ -83,24 +85,23 @@ Json claimPairJson(const ClaimPair& pair)
             {"study", pair.study ? Json(toText(pair.study)) : Json(nullptr)},
             {"from", pair.from ? Json(toText(pair.from)) : Json(nullptr)},
             {"to", pair.to ? Json(toText(pair.to)) : Json(nullptr)},
-            {"measured", intervalJson("value", pair.value)}};
+            {"measured", model::intervalJson("value", pair.value)}};
 }
 
 Json claimFigureJson(const FigureCheck& check)
 {
     const ClaimFigure& figure = *check.figure;
-    const auto end = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
     const bool isBarred = figure.barrier != ClaimBarrier::none;
     Json pairs = Json::array();
     for (const ClaimPair& pair : check.pairs)
         pairs.push_back(claimPairJson(pair));
-    Json measured = intervalJson("value", check.measured);
+    Json measured = model::intervalJson("value", check.measured);
     // A figure that cannot be told has an interval and no value.
     if (check.state == ClaimState::cannotTell)
         measured["value"] = nullptr;
     return {{"quantity", isBarred ? Json(nullptr) : Json(toString(figure.quantity))},
             {"unit", isBarred ? Json(nullptr) : Json(unitOf(figure.quantity))},
-            {"claimed", {{"lo", end(figure.low)}, {"hi", end(figure.high)}}},
+            {"claimed", {{"lo", base::orNull(figure.low)}, {"hi", base::orNull(figure.high)}}},
             {"state", toString(check.state)},
             {"measured", isMeasured(check.state) ? std::move(measured) : Json(nullptr)},
             {"exact", check.counted},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/documents.h"
 
+#include "core/base/json_optional.h"
 #include "core/base/text.h"
+#include "core/model/interval_json.h"
 #include "core/model/json_codec.h"
 #include "core/report/break_even.h"
 #include "core/report/format.h"
@@ -49,7 +51,7 @@ Json metricsJson(const model::Trial& trial)
         if (slash == std::string_view::npos)
             member = numberJson(metric.unit, reading.value);
         else if (reading.interval)
-            member.update(intervalJson(std::string(metric.json.substr(slash + 1)).c_str(), *reading.interval));
+            member.update(model::intervalJson(std::string(metric.json.substr(slash + 1)).c_str(), *reading.interval));
         else
             member[std::string(metric.json.substr(slash + 1))] = numberJson(metric.unit, reading.value);
     }
@@ -79,8 +81,8 @@ Json goalJson(const model::Goal& goal)
             {"max_percentiles_ms", std::move(percentiles)},
             {"max_memory_bytes", goal.maxMemory ? Json(goal.maxMemory->count) : Json(nullptr)},
             {"min_quality", goal.minQuality},
-            {"max_rel_error", goal.maxRelError ? Json(*goal.maxRelError) : Json(nullptr)},
-            {"max_abs_error", goal.maxAbsError ? Json(*goal.maxAbsError) : Json(nullptr)},
+            {"max_rel_error", base::orNull(goal.maxRelError)},
+            {"max_abs_error", base::orNull(goal.maxAbsError)},
             {"max_energy_mj", goal.maxEnergy ? Json(*goal.maxEnergy * kMillijoulesPerJoule) : Json(nullptr)},
             {"max_first_ms", goal.maxFirst ? Json(goal.maxFirst->milliseconds()) : Json(nullptr)}};
 }
@@ -88,7 +90,7 @@ Json goalJson(const model::Goal& goal)
 /// Returns a ratio; null when the samples do not support one.
 Json ratioJson(const model::Interval& ratio)
 {
-    Json json = intervalJson("value", ratio);
+    Json json = model::intervalJson("value", ratio);
     if (!(ratio.confidence > 0))
         json["value"] = nullptr;
     return json;
@@ -251,7 +253,7 @@ Json conditionsJson(const model::Measurement& m)
             {"energy", energyJson(c.energy)},
             {"gpu", gpuJson(c)},
             {"sentinel", driftReading},
-            {"sandbox", c.sandbox ? Json(*c.sandbox) : Json(nullptr)}};
+            {"sandbox", base::orNull(c.sandbox)}};
 }
 
 Json noiseJson(const model::StudySnapshot& snapshot)
@@ -272,14 +274,6 @@ Json interferenceJson(const std::optional<model::Interference>& interference)
 }
 
 } // namespace
-
-Json intervalJson(const char* first, const model::Interval& interval, double scale)
-{
-    const bool known = interval.confidence > 0;
-    return {{first, interval.value * scale},
-            {"lo", known ? Json(interval.lo * scale) : Json(nullptr)},
-            {"hi", known ? Json(interval.hi * scale) : Json(nullptr)}};
-}
 
 Json noiseDocument(const model::NoiseCertificate& n)
 {
@@ -363,7 +357,7 @@ Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& tri
         breakEvenPoint ? Json{{"against", toText(breakEvenPoint->against)},
                               {"passes", breakEvenPoint->passes > 0 ? Json(breakEvenPoint->passes) : Json(nullptr)},
                               {"lo", breakEvenPoint->lo > 0 ? Json(breakEvenPoint->lo) : Json(nullptr)},
-                              {"hi", breakEvenPoint->hi ? Json(*breakEvenPoint->hi) : Json(nullptr)}}
+                              {"hi", base::orNull(breakEvenPoint->hi)}}
                        : Json(nullptr);
     return document;
 }

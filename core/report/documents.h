@@ -9,9 +9,6 @@
 
 namespace apertune::report {
 
-/// Returns {`first`, lo, hi}, every number multiplied by `scale`. Without an interval the ends are null.
-base::Json intervalJson(const char* first, const model::Interval& interval, double scale = 1);
-
 /// The documents that scripts rely on. Their member "schema" holds name and version; schema.md beside this file
 /// documents them.
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/effects.h"
 
+#include "core/base/json_optional.h"
 #include "core/base/text.h"
 #include "core/metrics/metrics.h"
+#include "core/model/interval_json.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -324,11 +326,6 @@ std::string whereText(const SettingEffect& effect, const ConfigurationNames& nam
     return base::join(parts, "; ");
 }
 
-Json numberOrNull(const std::optional<double>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
-
 /// Adds a ratio to an object: "energy", "energy_lo", "energy_hi"; null where it is unknown.
 void addRatio(Json& object, const std::string& name, const std::optional<model::Interval>& ratio)
 {
@@ -410,7 +407,7 @@ Json effectsDocument(const model::StudySnapshot& snapshot, const std::vector<Set
         for (const EffectPair& pair : effect.pairs) {
             Json entry{{"from", toText(pair.from->id)},
                        {"to", toText(pair.to->id)},
-                       {"speedup", intervalJson("value", pair.effect.ratio)},
+                       {"speedup", model::intervalJson("value", pair.effect.ratio)},
                        {"verdict", stats::toString(pair.effect.verdict)},
                        {"paired", pair.effect.paired}};
             addRatio(entry, "energy", pair.energy);
@@ -421,12 +418,12 @@ Json effectsDocument(const model::StudySnapshot& snapshot, const std::vector<Set
                     {"from", effect.from},
                     {"to", effect.to},
                     {"device", effect.device},
-                    {"speedup", intervalJson("value", effect.speedup)},
+                    {"speedup", model::intervalJson("value", effect.speedup)},
                     {"pairs_with_interval", effect.counted},
                     {"depends", effect.depends},
-                    {"memory", numberOrNull(effect.memory)},
+                    {"memory", base::orNull(effect.memory)},
                     {"energy_depends", effect.energyDepends},
-                    {"cosine", numberOrNull(effect.cosine)},
+                    {"cosine", base::orNull(effect.cosine)},
                     {"pairs", std::move(pairs)}});
         addRatio(entry, "energy", effect.energy);
         addRatio(entry, "first_answer", effect.start);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/export_config.h"
 
+#include "core/base/json_optional.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
 #include "core/report/documents.h"
@@ -77,7 +78,7 @@ Json configDocument(const ExportPlan& plan)
         inputs.push_back({{"name", input.spec.name},
                           {"dtype", input.spec.dtype},
                           {"shape", input.spec.shape},
-                          {"batch_dim", input.spec.batchDim ? Json(*input.spec.batchDim) : Json(nullptr)},
+                          {"batch_dim", base::orNull(input.spec.batchDim)},
                           {"file", plan.inputs[i]},
                           {"samples", input.samples}});
     }

@@ -2,6 +2,7 @@
 #include "core/report/trace_difference_document.h"
 
 #include "core/base/csv.h"
+#include "core/model/interval_json.h"
 #include "core/report/difference_words.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
@@ -45,7 +46,7 @@ Json sideJson(const TraceName& name, const DifferenceSide& side)
             {"iterations", side.iterations},
             {"works", side.works},
             {"unrecorded_ms", side.unrecorded * kMsPerNs},
-            {"time_ms", intervalJson("value", side.time, kMsPerNs)}};
+            {"time_ms", model::intervalJson("value", side.time, kMsPerNs)}};
 }
 
 Json textOrNull(const std::string& text)
@@ -65,9 +66,9 @@ Json partJson(const NamedDifference& named, const DifferencePart& part)
             {"places", part.places},
             {"a", worksJson(named.a, part.a)},
             {"b", worksJson(named.b, part.b)},
-            {"a_ms", intervalJson("value", part.timeA, kMsPerNs)},
-            {"b_ms", intervalJson("value", part.timeB, kMsPerNs)},
-            {"change_ms", intervalJson("value", part.change, kMsPerNs)},
+            {"a_ms", model::intervalJson("value", part.timeA, kMsPerNs)},
+            {"b_ms", model::intervalJson("value", part.timeB, kMsPerNs)},
+            {"change_ms", model::intervalJson("value", part.change, kMsPerNs)},
             {"query_a", textOrNull(partQuery(named.a, part, part.a, d.a))},
             {"query_b", textOrNull(partQuery(named.b, part, part.b, d.b))}};
 }
@@ -81,9 +82,9 @@ Json layersJson(const NamedDifference& named)
                           {"shapes", textOrNull(layer.shapes)},
                           {"a", worksJson(named.a, layer.a)},
                           {"b", worksJson(named.b, layer.b)},
-                          {"a_ms", intervalJson("value", layer.timeA, kMsPerNs)},
-                          {"b_ms", intervalJson("value", layer.timeB, kMsPerNs)},
-                          {"change_ms", intervalJson("value", layer.change, kMsPerNs)},
+                          {"a_ms", model::intervalJson("value", layer.timeA, kMsPerNs)},
+                          {"b_ms", model::intervalJson("value", layer.timeB, kMsPerNs)},
+                          {"change_ms", model::intervalJson("value", layer.change, kMsPerNs)},
                           {"query_a", textOrNull(workQuery(named.a, layer.a))},
                           {"query_b", textOrNull(workQuery(named.b, layer.b))}});
     return layers;
@@ -133,10 +134,10 @@ Json bareJson(const NamedDifference& named)
     const std::optional<BareChange> bare = bareChange(named);
     if (!bare)
         return nullptr;
-    return {{"a_ms", intervalJson("value", bare->a, kMsPerNs)},
-            {"b_ms", intervalJson("value", bare->b, kMsPerNs)},
-            {"change_ms", intervalJson("value", bare->change, kMsPerNs)},
-            {"recording_ms", intervalJson("value", bare->recording, kMsPerNs)}};
+    return {{"a_ms", model::intervalJson("value", bare->a, kMsPerNs)},
+            {"b_ms", model::intervalJson("value", bare->b, kMsPerNs)},
+            {"change_ms", model::intervalJson("value", bare->change, kMsPerNs)},
+            {"recording_ms", model::intervalJson("value", bare->recording, kMsPerNs)}};
 }
 
 Json documentOf(const NamedDifference& named)
@@ -147,7 +148,8 @@ Json documentOf(const NamedDifference& named)
         sentences.push_back(englishText(sentence));
     Json steps = Json::array();
     for (const DifferenceStep& step : differenceSteps(d))
-        steps.push_back({{"name", stepName(step, d)}, {"change_ms", intervalJson("value", step.change, kMsPerNs)}});
+        steps.push_back(
+            {{"name", stepName(step, d)}, {"change_ms", model::intervalJson("value", step.change, kMsPerNs)}});
     Json parts = Json::array();
     double sum = 0;
     for (const DifferencePart& part : d.parts) {
@@ -158,13 +160,13 @@ Json documentOf(const NamedDifference& named)
             {"a", sideJson(named.a, d.a)},
             {"b", sideJson(named.b, d.b)},
             {"per_sample", named.perSample()},
-            {"change_ms", intervalJson("value", d.change, kMsPerNs)},
+            {"change_ms", model::intervalJson("value", d.change, kMsPerNs)},
             {"rest_ms", (d.change.value - sum) * kMsPerNs},
             {"residual_ms", d.residual() * kMsPerNs},
             {"residual_share", residualShare(d)},
             {"without_recording", bareJson(named)},
             {"matched_share", d.matchedShare},
-            {"same_work_ratio", d.sameWorkRatio ? intervalJson("value", *d.sameWorkRatio) : Json(nullptr)},
+            {"same_work_ratio", d.sameWorkRatio ? model::intervalJson("value", *d.sameWorkRatio) : Json(nullptr)},
             {"steps", std::move(steps)},
             {"parts", std::move(parts)},
             {"layers", layersJson(named)},

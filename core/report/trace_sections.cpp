@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_sections.h"
 
+#include "core/base/json_optional.h"
 #include "core/base/parallel.h"
+#include "core/model/interval_json.h"
 #include "core/report/documents.h"
 #include "core/stats/block_stats.h"
 
@@ -145,9 +147,9 @@ Json costDocument(const std::optional<trace::RecordingCost>& cost)
 {
     if (!cost)
         return nullptr;
-    return {{"bare_ms", intervalJson("median", cost->bareNs, 1e-6)},
-            {"traced_ms", intervalJson("median", cost->tracedNs, 1e-6)},
-            {"ratio", intervalJson("median", cost->ratio)},
+    return {{"bare_ms", model::intervalJson("median", cost->bareNs, 1e-6)},
+            {"traced_ms", model::intervalJson("median", cost->tracedNs, 1e-6)},
+            {"ratio", model::intervalJson("median", cost->ratio)},
             {"bare_iterations", cost->bareIterations},
             {"traced_iterations", cost->tracedIterations}};
 }
@@ -161,7 +163,7 @@ Json kernelsDocument(const TraceAnalyses& a)
         one.update(time);
         one.update(
             {{"share", row.share},
-             {"tensor_cores", row.tensorCores ? Json(*row.tensorCores) : Json(nullptr)},
+             {"tensor_cores", base::orNull(row.tensorCores)},
              {"grid", row.launch.grid},
              {"block", row.launch.block},
              {"registers", row.launch.registersPerThread > 0 ? Json(row.launch.registersPerThread) : Json(nullptr)},
@@ -309,7 +311,7 @@ Json iterationsDocument(const TraceAnalyses& a)
             {"unit", a.iterations.found() ? Json(a.iterations.marked() ? "iteration" : "section") : Json(nullptr)},
             {"name", a.iterations.found() ? Json(a.iterations.name) : Json(nullptr)},
             {"count", a.iterations.all.size()},
-            {"median_ms", steady ? intervalJson("value", *steady, 1e-6) : Json(nullptr)},
+            {"median_ms", steady ? model::intervalJson("value", *steady, 1e-6) : Json(nullptr)},
             {"strip", strip}};
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/csv.h"
 #include "core/base/text.h"
 #include "core/model/experiment.h"
+#include "core/model/interval_json.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -204,14 +205,9 @@ Json stepJson(const TrendStep& step)
         changed.push_back(
             {{"name", d.name}, {"before", sentences::sentence(d.a)}, {"after", sentences::sentence(d.b)}});
     Json json{{"before", toText(step.before)}, {"after", toText(step.after)}};
-    json.update(intervalJson("ratio", step.ratio));
+    json.update(model::intervalJson("ratio", step.ratio));
     json.update({{"p", step.p}, {"changed", changed}});
     return json;
-}
-
-const TrendStep* newestStep(const Trend& trend)
-{
-    return trend.newest ? &*trend.newest : trend.steps.empty() ? nullptr : &trend.steps.back();
 }
 
 } // namespace
@@ -219,6 +215,11 @@ const TrendStep* newestStep(const Trend& trend)
 bool Trend::holds(model::TrialId trial) const
 {
     return std::any_of(points.begin(), points.end(), [trial](const TrendPoint& point) { return point.trial == trial; });
+}
+
+const TrendStep* Trend::newestStep() const
+{
+    return newest ? &*newest : steps.empty() ? nullptr : &steps.back();
 }
 
 std::vector<Trend> trendsOf(std::span<const model::StudySnapshot> studies)
@@ -267,7 +268,7 @@ Json trendDocument(const Trend& trend)
         for (const auto& [name, version] : point.versions)
             versions[name] = version;
         Json json{{"trial", toText(point.trial)}, {"study", toText(point.study)}, {"when", point.when}};
-        json.update({{"latency_ms", intervalJson("value", point.latencyNs, kMsPerNs)},
+        json.update({{"latency_ms", model::intervalJson("value", point.latencyNs, kMsPerNs)},
                      {"samples", point.samples},
                      {"others_load", point.othersLoad},
                      {"busy", point.busy},
@@ -392,7 +393,7 @@ std::string trendsText(std::span<const Trend> trends, int width)
                      {"Newest step", Align::left, true}});
     for (const Trend& trend : trends) {
         const TrendPoint& newest = trend.points.back();
-        const TrendStep* step = newestStep(trend);
+        const TrendStep* step = trend.newestStep();
         table.addRow({trend.model, trend.label, trend.device, std::to_string(trend.points.size()), toText(newest.trial),
                       formatPlusMinus(newest.latencyNs, kMsPerNs), std::to_string(trend.steps.size()),
                       step ? toText(step->after) + " " + signedPercent(step->ratio.value - 1) +

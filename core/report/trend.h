@@ -55,6 +55,8 @@ struct Trend
     double noiseFloor = 0; ///< largest noise floor of the trials' machines; 0: unknown
     double spread = 0;     ///< stats::ChangePoints::spread
     bool holds(model::TrialId trial) const;
+    /// Returns the step that `newest` is, else the last one; null without any.
+    const TrendStep* newestStep() const;
 };
 
 /// Returns the histories of all configurations that at least one study measured, those with the newest trials first.

@@ -17,12 +17,6 @@ const TrialColumn& columnAt(int section)
     return trialColumns()[static_cast<std::size_t>(section)];
 }
 
-int fractionOf(const QString& text)
-{
-    const qsizetype point = text.indexOf(QLatin1Char('.'));
-    return point < 0 ? 0 : static_cast<int>(text.size() - point - 1);
-}
-
 /// A row and its sort key, computed once for each row and not once for each comparison.
 struct Keyed
 {
@@ -112,8 +106,8 @@ void TrialTableModel::rebuild()
         for (std::size_t column = 0; column < m_fraction.size(); ++column) {
             // Rows that the filter hides count, too, so that columns do not move while the user types.
             if (isAligned(trialColumns()[column])) {
-                m_fraction[column] =
-                    std::max(m_fraction[column], fractionOf(cellText(trial, trialColumns()[column], contextOf(trial))));
+                m_fraction[column] = std::max(
+                    m_fraction[column], theme::decimalsOf(cellText(trial, trialColumns()[column], contextOf(trial))));
             }
         }
         if (matches(trial))
@@ -256,7 +250,7 @@ QString TrialTableModel::alignedNumber(const model::Trial& trial, int section) c
     const int longest = m_fraction[static_cast<std::size_t>(section)];
     if (text.isEmpty() || longest == 0)
         return text;
-    const int digits = fractionOf(text);
+    const int digits = theme::decimalsOf(text);
     // The point itself needs a space when a number has none.
     if (digits == 0)
         text += QChar(0x2008);

@@ -60,6 +60,12 @@ QString number(double value, int digits)
     return value == 0 ? QStringLiteral("0") : grouped(toQt(base::formatSignificant(value, digits)));
 }
 
+int decimalsOf(const QString& number)
+{
+    const qsizetype point = number.indexOf(QLatin1Char('.'));
+    return point < 0 ? 0 : static_cast<int>(number.size() - point - 1);
+}
+
 QString count(qint64 value)
 {
     return grouped(QString::number(value));

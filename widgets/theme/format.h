@@ -28,6 +28,8 @@ QString fileToQt(const std::filesystem::path& file);
 std::string toStd(const QString& text);
 
 QString number(double value, int digits = 4);
+/// Returns how many characters stand behind the decimal point of a shown number; 0 without one.
+int decimalsOf(const QString& number);
 QString count(qint64 value);
 /// Returns the shortest exact text of an axis label: 0.5, 10, 2500.
 QString tickText(double value);

@@ -4,7 +4,9 @@
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
 #include "core/base/files.h"
+#include "core/base/json_optional.h"
 #include "core/base/text.h"
+#include "core/model/interval_json.h"
 #include "core/model/json_codec.h"
 #include "core/models/envelope.h"
 #include "core/models/exported_program.h"
@@ -16,7 +18,6 @@
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
 #include "core/worker/installation.h"
-#include "core/workload/interval_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -181,16 +182,16 @@ int remeasure(const Verify& options, Session& session)
         {{"schema", "apertune.remeasured/1"},
          {"trial", report::toText(trial->found.id)},
          {"verdict", stats::toString(effect.verdict)},
-         {"ratio", workload::intervalJson(effect.ratio, 1)},
+         {"ratio", model::fullIntervalJson(effect.ratio, 1)},
          {"machine", effect.machine},
          {"zone", effect.zone},
-         {"then_ms", workload::intervalJson(then.latencyNs, 1e-6)},
-         {"now_ms", workload::intervalJson(again->now.latencyNs, 1e-6)},
+         {"then_ms", model::fullIntervalJson(then.latencyNs, 1e-6)},
+         {"now_ms", model::fullIntervalJson(again->now.latencyNs, 1e-6)},
          {"blocks", again->now.blocks.size()},
          {"sentinel", again->driftReading ? Json(report::toText(*again->driftReading)) : Json(nullptr)},
-         {"to_sentinel", again->toDriftReading ? workload::intervalJson(*again->toDriftReading, 1) : Json(nullptr)},
+         {"to_sentinel", again->toDriftReading ? model::fullIntervalJson(*again->toDriftReading, 1) : Json(nullptr)},
          {"by_processor_time", again->byProcessorTime},
-         {"clock", again->clock ? Json(*again->clock) : Json(nullptr)},
+         {"clock", base::orNull(again->clock)},
          {"flags", model::toStrings(again->now.flags)}});
     std::string text = trial->name() + "\n\nthen      " + report::formatPlusMinus(then.latencyNs, 1e-6) +
                        " ms\nnow       " + report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +

@@ -145,21 +145,15 @@ QString configurationToolTip(const report::MatchedConfiguration& matched, const 
     return lines.join(QLatin1Char('\n'));
 }
 
-int fractionOf(const QString& text)
-{
-    const qsizetype point = text.indexOf(QLatin1Char('.'));
-    return point < 0 ? 0 : static_cast<int>(text.size() - point - 1);
-}
-
 /// Appends figure spaces to the numbers of a column, so that their decimal points are aligned.
 void alignPoints(std::vector<Row>& rows, std::size_t column)
 {
     int longest = 0;
     for (const Row& row : rows)
-        longest = std::max(longest, fractionOf(row.cells[column].text));
+        longest = std::max(longest, theme::decimalsOf(row.cells[column].text));
     for (Row& row : rows) {
         QString& text = row.cells[column].text;
-        const int own = fractionOf(text);
+        const int own = theme::decimalsOf(text);
         if (own < longest)
             text += (own == 0 ? QString(QChar(0x2008)) : QString()) + QString(longest - own, QChar(0x2007));
     }

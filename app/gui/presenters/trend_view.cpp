@@ -113,11 +113,6 @@ const TrendStep* stepAt(const Trend& trend, model::TrialId trial)
     return step == trend.steps.end() ? nullptr : &*step;
 }
 
-const TrendStep* newestStepOf(const Trend& trend)
-{
-    return trend.newest ? &*trend.newest : trend.steps.empty() ? nullptr : &trend.steps.back();
-}
-
 /// The versions of a trial that differ from those of the trial before, "libtorch 2.2"; all of the first one.
 QStringList changedVersions(const Trend& trend, std::size_t index, bool names)
 {
@@ -226,7 +221,7 @@ std::shared_ptr<const TrendsView> makeTrendsView(std::vector<Trend> trends)
         view->severalModels = view->severalModels || trend.model != view->trends.front().model;
         view->severalDevices = view->severalDevices || trend.device != view->trends.front().device;
         const TrendPoint& newest = trend.points.back();
-        const TrendStep* step = newestStepOf(trend);
+        const TrendStep* step = trend.newestStep();
         TextTableModel::Row row;
         row.key = static_cast<qint64>(view->rows.size()) + 1;
         row.cells = {{theme::toQt(trend.model)},

@@ -90,7 +90,7 @@ Json trackJson(const trace::Track& t, const TrackPlace& place)
             {"unit", t.unit}};
 }
 
-Json intervalJson(const model::Interval& interval)
+Json intervalArray(const model::Interval& interval)
 {
     return {interval.value, interval.lo, interval.hi, interval.confidence};
 }
@@ -99,9 +99,9 @@ Json costJson(const std::optional<trace::RecordingCost>& cost)
 {
     if (!cost)
         return nullptr;
-    return {{"bare_ns", intervalJson(cost->bareNs)},
-            {"traced_ns", intervalJson(cost->tracedNs)},
-            {"ratio", intervalJson(cost->ratio)},
+    return {{"bare_ns", intervalArray(cost->bareNs)},
+            {"traced_ns", intervalArray(cost->tracedNs)},
+            {"ratio", intervalArray(cost->ratio)},
             {"bare_iterations", cost->bareIterations},
             {"traced_iterations", cost->tracedIterations}};
 }

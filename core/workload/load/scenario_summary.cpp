@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/load/scenario_summary.h"
 
+#include "core/model/interval_json.h"
 #include "core/stats/block_stats.h"
-#include "core/workload/interval_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -256,20 +256,20 @@ Json toJson(const ScenarioSummary& s)
         frames = {{"late", s.frames->late},
                   {"dropped", s.frames->dropped},
                   {"miss_share", s.frames->missShare},
-                  {"stale_ms", intervalJson(s.frames->meanAgeMs, 1)},
+                  {"stale_ms", model::fullIntervalJson(s.frames->meanAgeMs, 1)},
                   {"stalest_ms", s.frames->maxAgeMs}};
     return {{"queries", s.queries},
             {"answered", s.answered},
             {"span_ms", s.span.milliseconds()},
-            {"samples_per_s", intervalJson(s.perSecond, 1)},
-            {"latency_ms", intervalJson(s.latencyNs, 1e-6)},
-            {"latency_bound_ms", optionalMs(s.boundNs)},
-            {"p50_ms", optionalMs(s.p50Ns)},
-            {"p90_ms", optionalMs(s.p90Ns)},
-            {"p95_ms", optionalMs(s.p95Ns)},
-            {"p99_ms", optionalMs(s.p99Ns)},
-            {"waited_ms", intervalJson(s.waitedNs, 1e-6)},
-            {"computed_ms", intervalJson(s.computedNs, 1e-6)},
+            {"samples_per_s", model::fullIntervalJson(s.perSecond, 1)},
+            {"latency_ms", model::fullIntervalJson(s.latencyNs, 1e-6)},
+            {"latency_bound_ms", model::millisecondsJson(s.boundNs)},
+            {"p50_ms", model::millisecondsJson(s.p50Ns)},
+            {"p90_ms", model::millisecondsJson(s.p90Ns)},
+            {"p95_ms", model::millisecondsJson(s.p95Ns)},
+            {"p99_ms", model::millisecondsJson(s.p99Ns)},
+            {"waited_ms", model::fullIntervalJson(s.waitedNs, 1e-6)},
+            {"computed_ms", model::fullIntervalJson(s.computedNs, 1e-6)},
             {"busy", s.busy},
             {"bound_kept", s.bound ? Json(toString(*s.bound)) : Json(nullptr)},
             {"over_bound", s.over},

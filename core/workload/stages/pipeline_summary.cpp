@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/stages/pipeline_summary.h"
 
+#include "core/model/interval_json.h"
 #include "core/stats/block_stats.h"
-#include "core/workload/interval_json.h"
 #include "core/workload/stages/errors.h"
 
 #include <nlohmann/json.hpp>
@@ -172,7 +172,7 @@ Json toJson(const PipelineSummary& s)
     Json stages = Json::array();
     for (const Stage stage : kStages)
         stages.push_back({{"stage", toString(stage)},
-                          {"per_image_ms", intervalJson(s[stage].perImageNs, kMs)},
+                          {"per_image_ms", model::fullIntervalJson(s[stage].perImageNs, kMs)},
                           {"mean_ms", s[stage].meanNs * kMs},
                           {"busy", s[stage].busy}});
     Json busy = Json::object();
@@ -182,12 +182,12 @@ Json toJson(const PipelineSummary& s)
             {"passes", s.passes},
             {"filling", s.filling},
             {"span_s", s.span.seconds()},
-            {"images_per_s", intervalJson(s.perSecond, 1)},
+            {"images_per_s", model::fullIntervalJson(s.perSecond, 1)},
             {"mean_batch", s.meanBatch},
-            {"latency_ms", intervalJson(s.latencyNs, kMs)},
+            {"latency_ms", model::fullIntervalJson(s.latencyNs, kMs)},
             {"mean_latency_ms", s.meanLatencyNs * kMs},
-            {"p90_ms", optionalMs(s.p90Ns)},
-            {"p99_ms", optionalMs(s.p99Ns)},
+            {"p90_ms", model::millisecondsJson(s.p90Ns)},
+            {"p99_ms", model::millisecondsJson(s.p99Ns)},
             {"stages", std::move(stages)},
             {"waits_ms",
              {{"begin", s.waits.beginNs * kMs}, {"batch", s.waits.batchNs * kMs}, {"answer", s.waits.answerNs * kMs}}},
