@@ -74,7 +74,7 @@ void Progress::operator()(const study::StudyEvent& event)
     case Kind::trialStarted:
     case Kind::trialPhase:
         if (event.trial)
-            live(configurationText(event) + (event.phase.empty() ? std::string() : "  " + event.phase));
+            live(configurationText(event) + (event.phase ? "  " + std::string(toString(*event.phase)) : std::string()));
         break;
     case Kind::trialFinished:
         if (!event.trial)

@@ -27,11 +27,10 @@ base::Result<OpenedTrial> openTrial(const Common& common, const std::string& tri
 
 study::PhaseSink statusOf(Terminal& terminal, const std::string& what)
 {
-    return
-        [&terminal, before = what.empty() ? what : what + ": "](const std::string& phase, const base::Message& figure) {
-            const std::string text = sentences::sentence(figure);
-            terminal.status(before + phase + (text.empty() ? std::string(" …") : " " + text + " …"));
-        };
+    return [&terminal, before = what.empty() ? what : what + ": "](study::Phase phase, const base::Message& figure) {
+        const std::string text = sentences::sentence(figure);
+        terminal.status(before + std::string(toString(phase)) + (text.empty() ? std::string(" …") : " " + text + " …"));
+    };
 }
 
 int failRun(Terminal& terminal, const base::Error& error)

@@ -115,7 +115,7 @@ private:
             return {}; // The study before it failed, and that is reported.
         return statusOfResult(m_workbench.runTrialPipeline(
             *trial, {},
-            [this](const std::string& phase, const base::Message& figure) {
+            [this](study::Phase phase, const base::Message& figure) {
                 if (m_watch.phase)
                     m_watch.phase(phase, figure);
             },

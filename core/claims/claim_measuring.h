@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/models/exporter_progress.h"
 #include "core/report/claim_plan.h"
+#include "core/study/phase.h"
 #include "core/study/study_event.h"
 
 #include <functional>
@@ -26,7 +27,7 @@ struct ClaimWatch
     std::function<void(std::size_t number, std::size_t total, const std::string& subject)> step{};
     models::ExporterObserver import{};
     study::StudyObserver study{};
-    std::function<void(const std::string& phase, const base::Message& figure)> phase{};
+    study::PhaseSink phase{};
 };
 
 /// The result of a run.

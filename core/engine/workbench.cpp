@@ -188,7 +188,7 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const runs
         // Ceilings from a busy moment are too low, so they are measured again until they are steady.
         const auto kept = m_store.ceilings(*device);
         if (kept && (!*kept || !(*kept)->steady())) {
-            phase("ceilings", {});
+            phase(study::Phase::ceilings, {});
             const auto measured = runs::measureCeilings(*m_launcher, trial.config.backend, *device, stop);
             if (measured) // A trace without ceilings is still useful, so failures are ignored.
                 static_cast<void>(m_store.putCeilings(*kept ? model::higherOf(**kept, *measured) : *measured));
@@ -197,7 +197,7 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const runs
     const auto trace = runs::captureTrial(context, study, trial, options, phase, stop, telemetry);
     if (!trace)
         return trace.error();
-    phase("store", {});
+    phase(study::Phase::store, {});
     return m_store.addTrace(*trace, id, {stop});
 }
 

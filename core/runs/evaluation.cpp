@@ -50,7 +50,7 @@ base::Result<ModelFile> fileOf(const study::ConfigurationRequest& configuration,
 base::Result<Json> runEvaluation(const worker::Installation& installation, std::vector<std::string> arguments,
                                  const study::PhaseSink& phase, std::stop_token stop)
 {
-    phase("judge", {});
+    phase(study::Phase::judge, {});
     models::ExporterRun run;
     run.arguments = std::move(arguments);
     run.limit = kEvaluationLimit;
@@ -58,7 +58,7 @@ base::Result<Json> runEvaluation(const worker::Installation& installation, std::
     run.environment["CUDA_VISIBLE_DEVICES"] = ""; // The reference model must not run on a GPU either.
     const auto observer = [&](const models::ExporterProgress& progress) {
         if (!progress.isLog)
-            phase("judge", base::foreignText(progress.text));
+            phase(study::Phase::judge, base::foreignText(progress.text));
     };
     return models::runExporter(installation, run, observer, std::move(stop));
 }

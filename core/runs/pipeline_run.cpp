@@ -148,7 +148,7 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
         study::prepareConfiguration(worker, configuration.value(), limits, limits.trialMost, stop, phase);
     if (!prepared)
         return study::toError(prepared.error());
-    phase("measure", {});
+    phase(study::Phase::measure, {});
     // The model alone is measured first, in the same process: the stages are compared with it.
     const study::BlockRequest alone{limits.minBlocks, limits.maxBlocks, limits.minTime, limits.trialMost, 0.01, 0};
     const auto measured = study::measureConfiguration(worker, alone, limits, stop, phase);
@@ -166,11 +166,11 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
     const Nanoseconds limit{request.plan.duration.count * (workload::kMostDurations + 2) +
                             pass.count * 10 * workload::kLeastPasses + limits.first.count + limits.load.count};
     const auto reply = worker.call(command, limit, stop, [&](const Json& message) {
-        const std::string name = message.value("phase", "");
-        phase(name,
-              message.contains("part")
-                  ? base::foreignText(std::to_string(static_cast<int>(message["part"].get<double>() * 100)) + " %")
-                  : base::Message());
+        if (const auto known = study::phaseFromString(message.value("phase", "")))
+            phase(*known,
+                  message.contains("part")
+                      ? base::foreignText(std::to_string(static_cast<int>(message["part"].get<double>() * 100)) + " %")
+                      : base::Message());
     });
     if (!reply)
         return study::toError(reply.error());

@@ -114,7 +114,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
     }
 
     if (phase)
-        phase("measure", {});
+        phase(study::Phase::measure, {});
     std::vector<study::LoadedConfiguration*> interleaved;
     for (study::LoadedConfiguration& configuration : configurations)
         interleaved.push_back(&configuration);

@@ -150,7 +150,7 @@ base::Result<model::Robustness> measureRobustness(const study::RunContext& conte
         if (round >= stats::kIntervalSamples && base::monotonicNow() >= deadline)
             break;
         if (phase)
-            phase("measure", base::foreignText(std::to_string(round + 1)));
+            phase(study::Phase::measure, base::foreignText(std::to_string(round + 1)));
         if (const auto status = measureAll(arms, &Arm::alone, round, context.limits, stop); !status)
             return study::toError(status.error());
         // The neighbour begins after the quiet block and ends with the round, so both see the same state of the

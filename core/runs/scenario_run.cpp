@@ -126,7 +126,7 @@ public:
             m_begin = begin;
         auto reply = m_worker->call(command, limit, m_stop, [&](const Json& message) {
             const double part = std::clamp(message.value("part", 0.0), 0.0, 1.0);
-            m_phase("serve", figureOf(static_cast<int>(part * 100)));
+            m_phase(study::Phase::serve, figureOf(static_cast<int>(part * 100)));
             reportProgress(part, planned, begin);
         });
         if (!reply)

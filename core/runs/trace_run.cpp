@@ -150,7 +150,7 @@ private:
         auto worker = startWorker(false, {});
         if (!worker)
             return worker.error();
-        m_phase("bare", {});
+        m_phase(study::Phase::bare, {});
         const study::BlockRequest blocks{6, 6, {}, m_options.most, 0, 1};
         auto measured = study::measureConfiguration(**worker, blocks, m_context.limits, m_stop, {});
         if (!measured)
@@ -190,12 +190,13 @@ private:
     /// Starts and stops the outside profilers with the traced passes.
     void follow(const Json& message)
     {
-        const std::string name = message.value("phase", "");
-        if (name == "trace")
+        const auto phase = study::phaseFromString(message.value("phase", ""));
+        if (phase == study::Phase::trace)
             startTelemetry();
         else
             stopTelemetry();
-        m_phase(name, {});
+        if (phase)
+            m_phase(*phase, {});
     }
 
     void startTelemetry()

@@ -56,13 +56,6 @@ auto callAndRead(worker::WorkerProcess& worker, Json command, Nanoseconds limit,
     }
 }
 
-/// Name of a worker's phase for users.
-std::string phaseName(const std::string& phase)
-{
-    // Users know one warm-up. The worker splits it into the first pass and the passes that finalize the model.
-    return phase == "first" || phase == "finalize" ? "warm-up" : phase;
-}
-
 base::Message measureFigure(const Json& message)
 {
     if (!message.contains("median_ns"))
@@ -77,7 +70,10 @@ std::function<void(const Json&)> forward(const PhaseSink& phase)
 {
     if (!phase)
         return {};
-    return [&phase](const Json& message) { phase(phaseName(message.value("phase", "")), measureFigure(message)); };
+    return [&phase](const Json& message) {
+        if (const auto known = phaseFromString(message.value("phase", "")))
+            phase(*known, measureFigure(message));
+    };
 }
 
 template <typename T>
@@ -382,7 +378,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     if (!ready.steady && ready.warmup >= kLeastSteadyWarmUp)
         m.flags.push_back(model::TrialFlag::neverSteady);
 
-    phase("measure", {});
+    phase(Phase::measure, {});
     // With the fewest blocks of an interval, a model with long passes would exceed the trial's limit. It then gets one
     // block, and no interval.
     const bool affordable = ready.iteration.count * time.leastBlocks <= limits.trialMost.count;
@@ -418,7 +414,7 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     m.memory = backendReport.memory;
     result.notes = std::move(backendReport.notes);
 
-    phase("quality", {});
+    phase(Phase::quality, {});
     // The reference writes the file that all others are compared with, and is then compared with itself.
     if (quality.make) {
         auto kept = writeReference(worker, quality.reference, limits, measuring, stop);

@@ -4,6 +4,7 @@
 #include "core/base/message.h"
 #include "core/model/study.h"
 #include "core/stats/block_stats.h"
+#include "core/study/phase.h"
 #include "core/worker/run_limits.h"
 #include "core/worker/worker_process.h"
 
@@ -18,10 +19,6 @@ namespace apertune::study {
 
 /// The session in messages to a worker, which has one session at a time.
 inline constexpr int kSession = 1;
-
-/// Receives the phase of a running trial: "compile", "load", "warm-up", "measure" or "quality". `figure` says how
-/// far it is, such as the median so far; it may be empty. Called on the thread that runs the trial.
-using PhaseSink = std::function<void(const std::string& phase, const base::Message& figure)>;
 
 /// A configuration for a worker to open.
 struct ConfigurationRequest

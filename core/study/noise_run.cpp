@@ -42,7 +42,7 @@ worker::WorkerReply<std::vector<double>> measureNoise(worker::Launcher& launcher
         if (!ratios.empty() && base::monotonicNow() - begin >= plan.most)
             break;
         if (phase)
-            phase("pair", base::message<reasons::kPairOf>(ratios.size() + 1, plan.pairs));
+            phase(Phase::pair, base::message<reasons::kPairOf>(ratios.size() + 1, plan.pairs));
         LoadedConfiguration second;
         open(second);
         // The process was kept open from the previous pair.

@@ -54,9 +54,7 @@ std::optional<std::size_t> nextToTime(const SweepContext& context, const std::se
 std::optional<base::Message> timePasses(const SweepContext& context, std::size_t index, std::size_t needed)
 {
     const Trial trial = context.tracker.trial(index);
-    const auto phase = [&](const std::string& name, const base::Message& figure) {
-        context.tracker.phase(index, name, figure);
-    };
+    const auto phase = [&](Phase step, const base::Message& figure) { context.tracker.phase(index, step, figure); };
     const auto configuration = requestOf(context.run, context.study, trial, phase, context.stop);
     if (!configuration)
         return configuration.error().message;
@@ -69,7 +67,7 @@ std::optional<base::Message> timePasses(const SweepContext& context, std::size_t
     const double inBlock = std::max(1.0, static_cast<double>(context.run.limits.minBlock.count) / pass);
     // One block more than computed, because a block may hold fewer passes than its time suggests.
     const auto blocks = static_cast<int>(std::ceil(static_cast<double>(needed) / inBlock)) + 1;
-    phase("measure", {});
+    phase(Phase::measure, {});
     auto measured = measureConfiguration(*opened->worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
                                          context.run.limits, context.stop, phase);
     if (!measured)

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/model/trial.h"
+#include "core/study/phase.h"
 
 #include <functional>
 #include <optional>
@@ -17,7 +18,7 @@ struct StudyEvent
     Kind kind = Kind::message;
     model::StudyId study{};
     const model::Trial* trial = nullptr; ///< set by events about a trial; valid during the call
-    std::string phase{};                 ///< "compile", "load", "warm-up", "measure", "quality"
+    std::optional<Phase> phase{};        ///< set by trialPhase
     std::string text{};                  ///< English text
     int done = 0;                        ///< trials in a final state
     int total = 0;

@@ -36,11 +36,11 @@ base::Result<ConfigurationRequest> requestOf(const RunContext& context, const mo
                      base::message<reasons::kNothingCompiles>(),
                      {},
                      base::message<models::errors::kNameTorch>()};
-    phase("compile", {});
+    phase(Phase::compile, {});
     const auto observer = [&](const models::ExporterProgress& progress) {
         // The exporter's log is not progress that a user could follow.
         if (!progress.isLog)
-            phase("compile", base::foreignText(progress.text));
+            phase(Phase::compile, base::foreignText(progress.text));
     };
     auto package = context.packages->get(study.model, trial.config, *device, observer, stop);
     if (!package)

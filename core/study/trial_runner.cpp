@@ -277,7 +277,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         *m_worker, configuration, quality,
         m_overheadCount == 0 ? limitsOfFirst(m_context, m_device.id) : m_context.run.limits, m_measuring,
         m_context.target, deadline.token(),
-        [&](const std::string& name, const base::Message& figure) { tracker.phase(i, name, figure); }, betweenBlocks());
+        [&](Phase phase, const base::Message& figure) { tracker.phase(i, phase, figure); }, betweenBlocks());
     if (!reply)
         return failed(reply.error());
     if (quality.make && !reply->gaveUpAt) // A configuration that gave up wrote no outputs.
@@ -311,11 +311,11 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
                            base::message<reasons::kNothingCompiles>(),
                            {},
                            base::message<models::errors::kNameTorch>()};
-    m_context.tracker.phase(i, "compile");
+    m_context.tracker.phase(i, Phase::compile);
     const Nanoseconds begin = base::monotonicNow();
     const auto observer = [&](const models::ExporterProgress& progress) {
         if (!progress.isLog)
-            m_context.tracker.phase(i, "compile", base::foreignText(progress.text));
+            m_context.tracker.phase(i, Phase::compile, base::foreignText(progress.text));
     };
     // All others are compared with the first trial, so that one gets its file however long it takes.
     const bool bounded = m_overheadCount > 0 && m_context.tracker.budgetKind() == model::BudgetKind::wall;
@@ -388,7 +388,7 @@ void TrialRunner::ensureReference(std::size_t i, const Config& config, const std
     limits.warmUpLeast = {};
     limits.warmUpMost = {};
 
-    m_context.tracker.phase(i, "quality");
+    m_context.tracker.phase(i, Phase::quality);
     // The reference gets a worker of its own, because the worker of the group serves another configuration.
     std::optional<WorkerError> failure;
     if (needsFile(plain)) {

@@ -214,10 +214,10 @@ std::vector<model::TrialId> TrialTracker::nominated() const
     return m_nominated;
 }
 
-void TrialTracker::phase(std::size_t i, const std::string& name, const base::Message& figure)
+void TrialTracker::phase(std::size_t i, Phase phase, const base::Message& figure)
 {
     StudyEvent event{StudyEvent::Kind::trialPhase};
-    event.phase = name;
+    event.phase = phase;
     event.text = sentences::sentence(figure);
     event.message = figure;
     const Trial value = trial(i);

@@ -4,6 +4,7 @@
 #include "core/base/mutex.h"
 #include "core/model/configuration_names.h"
 #include "core/store/store.h"
+#include "core/study/phase.h"
 #include "core/study/schedule.h"
 #include "core/study/study_event.h"
 
@@ -77,7 +78,7 @@ public:
     /// Stores what a check of interference found.
     void keepInterference(const model::Interference& interference);
 
-    void phase(std::size_t i, const std::string& name, const base::Message& figure = {});
+    void phase(std::size_t i, Phase phase, const base::Message& figure = {});
     void message(const base::Message& message);
     void studyEvent(StudyEvent::Kind kind, const std::string& text = {});
 

@@ -67,7 +67,7 @@ struct Bench
     runs::ScenarioResult run(const Scenario& scenario) const
     {
         auto result = runs::runScenario({*launcher, nullptr, devices, {}}, study, trial, scenario,
-                                        [](const std::string&, const base::Message&) {}, {});
+                                        [](study::Phase, const base::Message&) {}, {});
         if (!result)
             stop(sentences::describe(result.error()));
         return std::move(*result);

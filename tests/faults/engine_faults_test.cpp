@@ -146,8 +146,8 @@ protected:
         const auto runner = m_bench->makeRunner();
         runner->setLimits(limits);
         const auto observer = [&](const StudyEvent& event) {
-            if (kills == 0 || event.kind != StudyEvent::Kind::trialPhase || event.phase != "measure" || !event.trial ||
-                event.trial->config.batch != batch)
+            if (kills == 0 || event.kind != StudyEvent::Kind::trialPhase || event.phase != study::Phase::measure ||
+                !event.trial || event.trial->config.batch != batch)
                 return;
             --kills;
             const auto running = workers();

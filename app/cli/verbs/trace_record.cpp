@@ -32,16 +32,28 @@ struct TraceRecord
     bool noTelemetry = false;
 };
 
-const char* phaseText(const std::string& phase)
+const char* phaseText(study::Phase phase)
 {
-    static const std::map<std::string, const char*> texts{
-        {"compile", "Compiling"},       {"load", "Loading"},
-        {"warm-up", "Warming up"},      {"bare", "Timing without recording"},
-        {"trace", "Recording"},         {"write", "Gathering"},
-        {"store", "Storing the trace"}, {"ceilings", "Measuring the limits of the device"},
-    };
-    const auto it = texts.find(phase);
-    return it == texts.end() ? "Working" : it->second;
+    switch (phase) {
+    case study::Phase::compile:
+        return "Compiling";
+    case study::Phase::load:
+        return "Loading";
+    case study::Phase::warmUp:
+        return "Warming up";
+    case study::Phase::bare:
+        return "Timing without recording";
+    case study::Phase::trace:
+        return "Recording";
+    case study::Phase::write:
+        return "Gathering";
+    case study::Phase::store:
+        return "Storing the trace";
+    case study::Phase::ceilings:
+        return "Measuring the limits of the device";
+    default:
+        return "Working";
+    }
 }
 
 int run(const TraceRecord& options, Session& session)
@@ -82,7 +94,7 @@ int run(const TraceRecord& options, Session& session)
         auto traced = (*workbench)
                           ->traceTrial(
                               found->id, one,
-                              [&](const std::string& phase, const base::Message& figure) {
+                              [&](study::Phase phase, const base::Message& figure) {
                                   const std::string text = sentences::sentence(figure);
                                   terminal.status(phaseText(phase) + (text.empty() ? std::string(" …") : " … " + text));
                               },

@@ -5,6 +5,7 @@
 #include "core/claims/claim_measuring.h"
 #include "core/models/model_library.h"
 #include "core/study/memory_outlook.h"
+#include "core/study/phase.h"
 #include "core/study/study_event.h"
 #include "core/study/study_plan.h"
 #include "core/study/study_request.h"
@@ -21,8 +22,7 @@ namespace apertune::gui {
 /// Callbacks of a run under load. They are called on the task's thread.
 struct LoadWatch
 {
-    std::function<void(const std::string& phase, const base::Message& figure)>
-        phase{}; ///< is called as a study::PhaseSink is
+    study::PhaseSink phase{};
     /// `part` of the time under load, 0…1, and the range of the time that is left.
     std::function<void(double part, base::Nanoseconds leastLeft, base::Nanoseconds mostLeft)> progress{};
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/message.h"
+#include "core/study/phase.h"
 
 #include <functional>
 #include <stop_token>
@@ -14,8 +15,8 @@ struct LoadTask
 {
     std::stop_token stop{};
     std::function<void(double)> progress{}; ///< takes 0…1
-    /// Is called with the step of a run: "load", "warm-up", "trace" … Users see phaseWord() of it.
-    std::function<void(const std::string& phase)> phase{};
+    /// Is called with the step of a run. Users see phaseWord() of it.
+    std::function<void(study::Phase phase)> phase{};
     /// Is called with each step of a check of an export.
     std::function<void(const base::Message& step)> step{};
 };

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include "core/study/phase.h"
 
-#include <string>
+#include <QString>
 
 namespace apertune::gui {
 
-/// The shown word of a phase of a run (study::PhaseSink) in the language of the window: "measure". Phases that only a
-/// newer version knows are returned unchanged.
-QString phaseWord(const std::string& phase);
+/// The word of a phase of a run in the language of the window: "measure".
+QString phaseWord(study::Phase phase);
 
 } // namespace apertune::gui

@@ -36,7 +36,7 @@ StudyUpdate copyOf(const study::StudyEvent& event)
     StudyUpdate update{event.kind,
                        event.study,
                        {},
-                       phaseWord(event.phase),
+                       event.phase ? phaseWord(*event.phase) : QString(),
                        theme::fromCore(event.message, event.text),
                        {},
                        false,
@@ -261,12 +261,12 @@ bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const worklo
             // The job goes on as a sweep, without end(): no other job may begin in between.
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
             LoadWatch watch;
-            watch.phase = [this, &scope](const std::string& phase, const base::Message& figure) {
-                scope.post(
-                    [this, shown = figure.empty() || phase != "serve" ? phaseWord(phase) : theme::fromCore(figure)] {
-                        m_state.phase = shown;
-                        Q_EMIT stateChanged();
-                    });
+            watch.phase = [this, &scope](study::Phase phase, const base::Message& figure) {
+                scope.post([this, shown = figure.empty() || phase != study::Phase::serve ? phaseWord(phase)
+                                                                                         : theme::fromCore(figure)] {
+                    m_state.phase = shown;
+                    Q_EMIT stateChanged();
+                });
             };
             watch.progress = [this, &scope](double part, base::Nanoseconds least, base::Nanoseconds most) {
                 scope.post([this, part, least, most] {
@@ -322,7 +322,7 @@ bool Jobs::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget
                 if (!progress.isLog)
                     showPhase(theme::toQt(progress.text));
             };
-            watch.phase = [&showPhase](const std::string& phase, const base::Message&) { showPhase(phaseWord(phase)); };
+            watch.phase = [&showPhase](study::Phase phase, const base::Message&) { showPhase(phaseWord(phase)); };
             watch.study = [this, &scope, &after](const study::StudyEvent& event) {
                 scope.post([this, update = copyOf(event), after] {
                     m_state.phase = update.phase.isEmpty() ? m_state.phase : update.phase;

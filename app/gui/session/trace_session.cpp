@@ -77,7 +77,7 @@ void TraceSession::open(const QString& name, Loader loader, const std::filesyste
                     Q_EMIT changed();
                 });
             };
-            task.phase = [this, &scope](const std::string& phase) {
+            task.phase = [this, &scope](study::Phase phase) {
                 scope.post([this, step = phaseWord(phase)] {
                     m_step = step;
                     Q_EMIT changed();
@@ -233,7 +233,7 @@ bool TraceSession::verifyFinding(const advice::Finding& finding, const std::stri
          commandLine](const TaskRunner::Scope& scope) {
             LoadTask task;
             task.stop = scope.stop();
-            task.phase = [this, &scope, run](const std::string& phase) {
+            task.phase = [this, &scope, run](study::Phase phase) {
                 scope.post([this, run, step = phaseWord(phase)] {
                     m_verifications[run].step = step;
                     Q_EMIT verificationChanged();

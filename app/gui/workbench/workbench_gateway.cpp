@@ -252,8 +252,8 @@ Result<runs::Verification> WorkbenchGateway::verifyFinding(const std::filesystem
     if (!workbench)
         return workbench.error();
     const auto onEvent = [&task](const study::StudyEvent& event) {
-        if (task.phase && event.kind == study::StudyEvent::Kind::trialPhase)
-            task.phase(event.phase);
+        if (task.phase && event.phase)
+            task.phase(*event.phase);
     };
     return (*workbench)->verifyFinding(trace, finding, runs::kVerificationBudget, onEvent, task.stop, commandLine);
 }
@@ -450,7 +450,7 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
     const auto workbench = engine::Workbench::open(file);
     if (!workbench)
         return workbench.error();
-    const auto onPhase = [&task](const std::string& phase, const base::Message&) {
+    const auto onPhase = [&task](study::Phase phase, const base::Message&) {
         if (task.phase)
             task.phase(phase);
     };

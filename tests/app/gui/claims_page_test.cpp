@@ -134,7 +134,7 @@ TEST(ClaimsPage, ShowsThePlanBeforeItMeasuresAndReadsTheResult)
         measured = plan;
         budget = time;
         watch.step(1, claims::stepsOf(plan), "resnet50");
-        watch.phase("measure", {});
+        watch.phase(study::Phase::measure, {});
         while (!go)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         return base::Result<claims::MeasuredClaims>(claims::MeasuredClaims{});

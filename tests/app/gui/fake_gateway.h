@@ -82,7 +82,7 @@ public:
                                                    const advice::Finding& finding, const std::string& commandLine,
                                                    const gui::LoadTask& task) override
     {
-        task.phase("measure");
+        task.phase(study::Phase::measure);
         verifiedRule = finding.rule;
         verifiedBy = commandLine;
         return verificationResult;
@@ -143,7 +143,7 @@ public:
                                               const gui::CaptureExtent& extent, const gui::LoadTask& task) override
     {
         captured = extent;
-        task.phase("warm-up");
+        task.phase(study::Phase::warmUp);
         auto result = opened();
         if (result && extent.counters)
             result->noCounters = base::plainError(base::ErrorCode::unsupported, "The driver keeps them to itself.");

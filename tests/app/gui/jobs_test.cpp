@@ -60,7 +60,7 @@ TEST(Jobs, ASweepTellsItsProgressAndEnds)
     work.gateway->sweepScript = [&](const auto&, const study::StudyObserver& observer, std::stop_token) {
         observer({Kind::studyStarted, model::StudyId{7}, nullptr, {}, {}, 0, 2});
         observer({Kind::trialStarted, model::StudyId{7}, &study->trials[0], {}, {}, 0, 2});
-        observer({Kind::trialPhase, model::StudyId{7}, &study->trials[0], "measure", {}, 0, 2});
+        observer({Kind::trialPhase, model::StudyId{7}, &study->trials[0], study::Phase::measure, {}, 0, 2});
         observer({Kind::trialFinished,
                   model::StudyId{7},
                   &study->trials[0],

@@ -170,8 +170,8 @@ TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
                                       std::stop_token) {
         loaded = trial;
         ran = scenario;
-        watch.phase("warm-up", {});
-        watch.phase("serve", base::foreignText("120 queries/s, 45 %"));
+        watch.phase(study::Phase::warmUp, {});
+        watch.phase(study::Phase::serve, base::foreignText("120 queries/s, 45 %"));
         watch.progress(0.25, base::fromSeconds(12), base::fromSeconds(40));
         fixture.gateway->loads = {{1, "server", "2026-03-14T09:30:00Z",
                                    R"({"scenario": {"kind": "server", "rate": 120, "bound_ns": 50000000},

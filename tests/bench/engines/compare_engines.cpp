@@ -264,8 +264,8 @@ private:
     void measure(Part& part, const model::StudySnapshot& snapshot, const model::Trial& trial,
                  const model::Device& device)
     {
-        const auto report = [&](const std::string& phase, const base::Message&) {
-            std::fprintf(stderr, "%s: %s\n", part.model.c_str(), phase.c_str());
+        const auto report = [&](study::Phase phase, const base::Message&) {
+            std::fprintf(stderr, "%s: %s\n", part.model.c_str(), std::string(toString(phase)).c_str());
         };
         const auto configuration =
             study::requestOf(m_bench->runContext(trial.device), snapshot.study, trial, report, {});

@@ -50,12 +50,12 @@ protected:
     auto accuracy()
     {
         return evaluateAccuracy({*launcher, &packages, devices}, fake.installation(), study, trial,
-                                {"/pictures", "/labels.json", 9}, [](const std::string&, const base::Message&) {}, {});
+                                {"/pictures", "/labels.json", 9}, [](study::Phase, const base::Message&) {}, {});
     }
     auto sensitivity()
     {
         return evaluateSensitivity({*launcher, &packages, devices}, fake.installation(), study, trial,
-                                   [](const std::string&, const base::Message&) {}, {});
+                                   [](study::Phase, const base::Message&) {}, {});
     }
 
     models::testing::FakeExporter fake;

@@ -37,8 +37,8 @@ struct PipelineRun : study::testing::StudyFixture
         artifact.write(script);
         return runPipeline(
             {*launcher, compiler, devices, limits}, parent, trial, wanted,
-            [this](const std::string& phase, const base::Message&) {
-                if (phase == stopAt)
+            [this](study::Phase phase, const base::Message&) {
+                if (toString(phase) == stopAt)
                     stop.request_stop();
             },
             stop.get_token());

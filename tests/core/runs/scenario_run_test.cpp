@@ -29,7 +29,8 @@ struct ScenarioRun : study::testing::StudyFixture
         artifact.write(script);
         return runScenario(
             {*launcher, compiler, devices, limits}, parent, trial, scenario,
-            [this](const std::string& phase, const base::Message&) {
+            [this](study::Phase step, const base::Message&) {
+                const std::string phase(toString(step));
                 if (phases.empty() || phases.back() != phase)
                     phases.push_back(phase);
                 if (stopAt == phase)
@@ -89,9 +90,8 @@ TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
         artifact.write({{"latency_ms", 1}});
         std::vector<LoadProgress> seen;
         const auto result = runScenario(
-            {*launcher, compiler, devices, limits}, parent, trial, scenario,
-            [](const std::string&, const base::Message&) {}, {},
-            [&](const LoadProgress& progress) { seen.push_back(progress); });
+            {*launcher, compiler, devices, limits}, parent, trial, scenario, [](study::Phase, const base::Message&) {},
+            {}, [&](const LoadProgress& progress) { seen.push_back(progress); });
         EXPECT_TRUE(result.ok()) << sentences::describe(result.error());
         return seen;
     };

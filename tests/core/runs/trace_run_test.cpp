@@ -38,9 +38,9 @@ struct TraceRun : study::testing::StudyFixture
         artifact.write(script);
         return captureTrial(
             {*launcher, compiler, devices, limits}, parent, trial, options,
-            [this](const std::string& phase, const base::Message&) {
-                if (phases.empty() || phases.back() != phase)
-                    phases.push_back(phase);
+            [this](study::Phase phase, const base::Message&) {
+                if (const std::string word(toString(phase)); phases.empty() || phases.back() != word)
+                    phases.push_back(word);
             },
             stop.get_token(), telemetry);
     }

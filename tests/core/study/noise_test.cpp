@@ -29,8 +29,8 @@ struct Noise : testing::StudyFixture
         plan.pairs = pairs;
         plan.blocks = 6;
         return measureNoise(*launcher, configurationRequest(), plan, limits, stop.get_token(),
-                            [this](const std::string& phase, const base::Message& figure) {
-                                EXPECT_EQ(phase, "pair");
+                            [this](Phase phase, const base::Message& figure) {
+                                EXPECT_EQ(phase, Phase::pair);
                                 pairTexts.push_back(sentences::sentence(figure));
                             });
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/phase.h"
 #include "core/study/schedule.h"
 
 #include <gmock/gmock.h>
@@ -32,6 +33,18 @@ std::vector<std::vector<std::size_t>> positions(const std::vector<WorkerRun>& ru
     for (const WorkerRun& run : runs)
         all.push_back(run.trials);
     return all;
+}
+
+TEST(Phases, OfTheWorkerAreKnownAndNewerOnesAreLeftOut)
+{
+    // Users know one warm-up, which the worker splits.
+    for (const char* word : {"first", "warm-up", "finalize"})
+        EXPECT_EQ(phaseFromString(word), Phase::warmUp) << word;
+    for (const char* word : {"load", "measure", "quality", "bare", "trace", "write", "images", "stages", "serve"}) {
+        ASSERT_TRUE(phaseFromString(word)) << word;
+        EXPECT_EQ(toString(*phaseFromString(word)), word);
+    }
+    EXPECT_FALSE(phaseFromString("teleport"));
 }
 
 TEST(SearchSpace, ACompiledGroupKnowsWhatItIsWithoutCompiling)

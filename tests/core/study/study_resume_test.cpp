@@ -109,7 +109,7 @@ TEST_F(Resume, CancellingAHangingModelDoesNotWaitForItsLimit)
     std::jthread stopper;
     base::Nanoseconds asked{};
     onEvent = [&](const StudyEvent& event) {
-        if (event.kind == StudyEvent::Kind::trialPhase && event.phase == "warm-up" && !stopper.joinable())
+        if (event.kind == StudyEvent::Kind::trialPhase && event.phase == Phase::warmUp && !stopper.joinable())
             stopper = std::jthread([&] {
                 std::this_thread::sleep_for(std::chrono::milliseconds(300));
                 asked = base::monotonicNow();
@@ -130,7 +130,7 @@ TEST_F(Resume, ACancelledCompileLeavesItsTrialQueued)
     compiler = &fake;
     request.space.levels = {OptLevel::o3};
     onEvent = [&](const StudyEvent& event) {
-        if (event.phase == "compile")
+        if (event.phase == Phase::compile)
             stop.request_stop();
     };
     ASSERT_EQ(run(Json::object()), Outcome::cancelled);

@@ -668,7 +668,7 @@ TEST_F(TwoGpus, ThatWorkSideBySideDoNotMeasureWhileOneOfThemCompiles)
     request.space.levels = {OptLevel::o0, OptLevel::o1, OptLevel::o3};
     int meanwhile = 0;
     onEvent = [&](const StudyEvent& event) {
-        meanwhile += slow.working && event.kind == StudyEvent::Kind::trialPhase && event.phase == "measure";
+        meanwhile += slow.working && event.kind == StudyEvent::Kind::trialPhase && event.phase == Phase::measure;
     };
     ASSERT_EQ(run(script), Outcome::done);
     ASSERT_EQ(study().study.interference->verdict, model::InterferenceVerdict::undisturbed);
