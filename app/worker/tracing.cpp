@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/trace/reasons.h"
+#include "core/trace/recorder.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -243,7 +244,7 @@ base::Result<Recording> recordTrace(LoadedModel& model, const TraceRequest& requ
 
     phase("trace");
     trace::TraceBuilder builder;
-    builder.head().source = "apertune";
+    builder.head().source = toString(trace::Recorder::apertune);
     builder.head().originMonotonic = base::monotonicNow().count;
     builder.head().originEpoch = epochNow();
     std::vector<Attached> running = startAll(profilers, builder);

@@ -4,6 +4,7 @@
 #include "core/analysis/data_sheets.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/trace/recorder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -163,7 +164,7 @@ std::vector<Interval> recordedPasses(const trace::Trace& trace)
 {
     std::vector<Interval> passes;
     // Only Apertune's own recordings mark their passes.
-    if (trace.source != "apertune")
+    if (trace::recorderOf(trace.source) != trace::Recorder::apertune)
         return passes;
     for (const trace::Series& series : trace.series)
         for (std::size_t i = 0; series.kind == trace::EventKind::range && i < series.events.size(); ++i)

@@ -4,6 +4,7 @@
 #include "core/advice/reasons.h"
 #include "core/base/text.h"
 #include "core/model/switch_conflict.h"
+#include "core/trace/recorder.h"
 
 #include <algorithm>
 #include <array>
@@ -314,7 +315,7 @@ Knob advise(base::Message message)
 bool knowsSwitch(const Facts& facts, const std::string& name)
 {
     // Recordings of other tools than PyTorch have no switches.
-    if (!facts.context.config && facts.trace.source == "chrome")
+    if (!facts.context.config && trace::recorderOf(facts.trace.source) == trace::Recorder::chrome)
         return false;
     const model::SwitchInfo* info = model::findSwitch(name);
     return info && info->knownOn(facts.onDevice ? model::DeviceType::nvidiaGpu() : model::DeviceType::cpu()) &&

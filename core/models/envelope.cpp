@@ -72,6 +72,28 @@ bool hasOtherOutputs(const Json& document)
            !(quality.at("cosine").get<double>() >= quality.at("at_least").get<double>());
 }
 
+std::string_view toString(ProgramVerdict verdict)
+{
+    switch (verdict) {
+    case ProgramVerdict::inside:
+        return "inside";
+    case ProgramVerdict::outside:
+        return "outside";
+    case ProgramVerdict::cannotTell:
+        break;
+    }
+    return "cannot_tell";
+}
+
+ProgramVerdict verdictOf(const Json& document)
+{
+    const std::string word = document.at("verdict").get<std::string>();
+    for (const ProgramVerdict verdict : {ProgramVerdict::inside, ProgramVerdict::outside})
+        if (toString(verdict) == word)
+            return verdict;
+    return ProgramVerdict::cannotTell;
+}
+
 void judgeEnvelope(Json& document, const MachineLoad& load, const Json& check)
 {
     const Json measured = document.at("measured_ms");
@@ -83,29 +105,30 @@ void judgeEnvelope(Json& document, const MachineLoad& load, const Json& check)
     const double now = median(measured);
     const double then = median(expected);
     const double high = then * (1 + tolerance);
-    std::string verdict = document.at("verdict").get<std::string>();
+    ProgramVerdict verdict = verdictOf(document);
     Json notes = document.value("notes", Json::array());
     // The program judges by its own measurement. Here its verdict "inside" is checked against the tolerance.
-    if (verdict == "inside" && !(now >= then * (1 - tolerance) && now <= high)) {
+    if (verdict == ProgramVerdict::inside && !(now >= then * (1 - tolerance) && now <= high)) {
         const bool beyond = endOf(measured, "hi") < std::min(then * (1 - beyondNoise), endOf(expected, "lo")) ||
                             endOf(measured, "lo") > std::max(then * (1 + beyondNoise), endOf(expected, "hi"));
-        verdict = beyond ? "outside" : "cannot_tell";
+        verdict = beyond ? ProgramVerdict::outside : ProgramVerdict::cannotTell;
     }
     const auto change = driftChange(document, check);
-    const bool open = verdict == "cannot_tell" && notes.empty(); // with notes the program itself gave the reason
+    const bool open =
+        verdict == ProgramVerdict::cannotTell && notes.empty(); // with notes the program itself gave the reason
     // Only a slower result can be excused by the machine. Other outputs cannot be, and neither can a faster result.
-    if (now > high && (open || (verdict == "outside" && !hasOtherOutputs(document)))) {
+    if (now > high && (open || (verdict == ProgramVerdict::outside && !hasOtherOutputs(document)))) {
         base::Message why;
         if (load.isContended())
             why = busyMessage(load);
         else if (change && change->slower && !(change->leastRatio > 1 + beyondNoise))
             why = base::message<reasons::kDriftReadingSlower>(change->machine);
         if (!why.empty()) {
-            verdict = "cannot_tell";
+            verdict = ProgramVerdict::cannotTell;
             notes.push_back(sentences::sentence(why));
         }
     }
-    document["verdict"] = verdict;
+    document["verdict"] = toString(verdict);
     document["tolerance"] = tolerance;
     // null: the export has no reference to compare with.
     document["machine"] = change ? Json(change->machine) : Json(nullptr);

@@ -5,7 +5,19 @@
 #include "core/base/message.h"
 #include "core/probe/load_watch.h"
 
+#include <string_view>
+
 namespace apertune::models {
+
+/// The verdict of an exported program on its outputs and its time.
+enum class ProgramVerdict { inside, outside, cannotTell };
+
+/// Returns the word of documents: "inside", "outside", "cannot_tell".
+std::string_view toString(ProgramVerdict verdict);
+
+/// Returns the verdict of a document "apertune.verification/1". A word that is unknown here tells nothing.
+/// Throws base::Json::exception without a verdict.
+ProgramVerdict verdictOf(const base::Json& document);
 
 /// Corrects the verdict of an exported program about its own measurement ("apertune.verification/1") with facts that
 /// the program does not have. Writes `verdict`, `tolerance`, `load`, `machine` and `notes` into the document. `notes`

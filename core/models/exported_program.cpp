@@ -7,7 +7,6 @@
 #include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
-#include "core/models/envelope.h"
 #include "core/models/errors.h"
 #include "core/models/reasons.h"
 #include "core/probe/compiler_check.h"
@@ -209,7 +208,7 @@ double millisecondsOf(const Json& document, const char* name)
 /// The outcome of a program that ran and was judged.
 ExportCheck checkOf(const Json& document, const model::Device& device)
 {
-    ExportCheck check{true, {}, document.at("verdict").get<std::string>(), {}};
+    ExportCheck check{true, {}, verdictOf(document), {}};
     // Cosines differ in their last digits.
     const auto digits = [&](const char* name) {
         return base::formatSignificant(document.at("quality").at(name).get<double>(), 6);
@@ -218,9 +217,9 @@ ExportCheck checkOf(const Json& document, const model::Device& device)
     const std::string least = digits("at_least");
     const double now = millisecondsOf(document, "measured_ms");
     const double then = millisecondsOf(document, "expected_ms");
-    if (check.verdict == "inside") {
+    if (check.verdict == ProgramVerdict::inside) {
         check.message = base::message<reasons::kRunsAsMeasured>(cosine, least, now, then);
-    } else if (check.verdict == "outside") {
+    } else if (check.verdict == ProgramVerdict::outside) {
         check.message = base::message<reasons::kRunsFaster>(cosine, least, now, then);
     } else {
         const Json& notes = document.at("notes");
@@ -235,7 +234,7 @@ ExportCheck checkOf(const Json& document, const model::Device& device)
     record["when"] = base::utcNow();
     record["device"] = device.name;
     // Load hits the model and the drift reading differently, so their ratio under load is no reference.
-    if (check.verdict == "cannot_tell") {
+    if (check.verdict == ProgramVerdict::cannotTell) {
         record["sentinel_ms"] = nullptr;
         record["to_sentinel"] = nullptr;
     }
@@ -331,7 +330,7 @@ Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Dev
         const auto document = measureExported(*program, {}, stop);
         if (!document)
             return failed(document.error());
-        if (document->at("verdict") != "outside")
+        if (verdictOf(*document) != ProgramVerdict::outside)
             return checkOf(*document, device);
         if (hasOtherOutputs(*document))
             return Error{ErrorCode::modelThrew, base::message<errors::kOtherOutputs>(), document->at("quality").dump(),

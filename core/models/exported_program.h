@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/temporary_dir.h"
 #include "core/model/device.h"
+#include "core/models/envelope.h"
 #include "core/sandbox/profile.h"
 
 #include <filesystem>
@@ -64,9 +65,8 @@ struct ExportCheck
 {
     bool ran = false;
     base::Message message; ///< ran: what came of it; otherwise why it could not be run on this machine
-    std::string
-        verdict{}; ///< verdict on outputs and time: "inside", "outside" (faster), "cannot_tell"; empty: not measured
-    std::string record{}; ///< the document "apertune.check/1" for kCheckFile; empty: not measured
+    std::optional<ProgramVerdict> verdict{}; ///< on outputs and time; outside: faster; nullopt: not measured
+    std::string record{};                    ///< the document "apertune.check/1" for kCheckFile; empty: not measured
 };
 
 /// Runs the program of a folder that was exported for `device`, to check that it runs, gives the outputs that were

@@ -146,16 +146,32 @@ const Envelope* envelopeFor(std::span<const Envelope> envelopes, const model::St
     return found == envelopes.end() ? nullptr : &*found;
 }
 
-std::string_view envelopeVerdict(const Envelope& envelope, const model::Interval& latencyNs)
+std::string_view toString(EnvelopeVerdict verdict)
 {
+    switch (verdict) {
+    case EnvelopeVerdict::slower:
+        return "slower";
+    case EnvelopeVerdict::faster:
+        return "faster";
+    case EnvelopeVerdict::inside:
+        return "inside";
+    case EnvelopeVerdict::cannotTell:
+        break;
+    }
+    return "cannot_tell";
+}
+
+EnvelopeVerdict envelopeVerdict(const Envelope& envelope, const model::Interval& latencyNs)
+{
+    using enum EnvelopeVerdict;
     if (!(latencyNs.confidence > 0))
-        return "cannot_tell";
+        return cannotTell;
     // Only an interval that lies wholly on one side of an end says something about it.
     if (latencyNs.lo > envelope.hiNs)
-        return "slower";
+        return slower;
     if (latencyNs.hi < envelope.loNs)
-        return "faster";
-    return latencyNs.lo >= envelope.loNs && latencyNs.hi <= envelope.hiNs ? "inside" : "cannot_tell";
+        return faster;
+    return latencyNs.lo >= envelope.loNs && latencyNs.hi <= envelope.hiNs ? inside : cannotTell;
 }
 
 Json envelopeJson(const Envelope& envelope)
@@ -171,11 +187,11 @@ Json envelopeJson(const Envelope& envelope)
 std::string envelopeSentence(const Envelope& envelope, const model::Interval& latencyNs)
 {
     const int decimals = decimalsFor(envelope.loNs * kMsPerNs, (envelope.hiNs - envelope.loNs) / 2 * kMsPerNs);
-    const std::string_view verdict = envelopeVerdict(envelope, latencyNs);
+    const EnvelopeVerdict verdict = envelopeVerdict(envelope, latencyNs);
     return "Normal for this class (" + envelope.machine + "): " + formatGrouped(envelope.loNs * kMsPerNs, decimals) +
            "–" + formatGrouped(envelope.hiNs * kMsPerNs, decimals) +
            " ms; this trial: " + formatPlusMinus(latencyNs, kMsPerNs) + " ms, " +
-           (verdict == "cannot_tell" ? "cannot tell" : std::string(verdict)) + ". From " +
+           (verdict == EnvelopeVerdict::cannotTell ? "cannot tell" : std::string(toString(verdict))) + ". From " +
            base::counted(static_cast<std::int64_t>(envelope.trials), "trial") + " of Apertune " + envelope.apertune +
            " with " + envelope.config.backend + " " + envelope.engine + ", " + envelope.firstUtc.substr(0, 10) +
            " to " + envelope.lastUtc.substr(0, 10) + ".";

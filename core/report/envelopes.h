@@ -52,9 +52,18 @@ void putEnvelope(std::vector<Envelope>& envelopes, Envelope envelope);
 const Envelope* envelopeFor(std::span<const Envelope> envelopes, const model::StudySnapshot& snapshot,
                             const model::Trial& trial);
 
-/// A measured trial beside its envelope: "inside", "slower", "faster", or "cannot_tell" where its interval reaches over
-/// an end or there is none.
-std::string_view envelopeVerdict(const Envelope& envelope, const model::Interval& latencyNs);
+/// A measured trial beside its envelope.
+enum class EnvelopeVerdict {
+    inside,
+    slower,
+    faster,
+    cannotTell ///< its interval reaches over an end, or there is none
+};
+
+/// Returns the word of documents: "inside", "slower", "faster", "cannot_tell".
+std::string_view toString(EnvelopeVerdict verdict);
+
+EnvelopeVerdict envelopeVerdict(const Envelope& envelope, const model::Interval& latencyNs);
 
 /// Returns an envelope as a row of that file.
 base::Json envelopeJson(const Envelope& envelope);

@@ -26,7 +26,7 @@ struct TraceSummary
     TraceId id{};
     std::optional<model::TrialId> trial;
     std::string name;
-    std::string source;          ///< "kineto", "nsys", "apertune"
+    std::string source;          ///< see trace::recorderOf()
     std::string recorderVersion; ///< empty: unknown
     std::string createdUtc;      ///< time at which it was added to the workspace
     std::int64_t events = 0;

@@ -99,7 +99,7 @@ struct RecordingCost
 struct Trace
 {
     std::string name;
-    std::string source;               ///< "kineto", "nsys", "apertune"
+    std::string source;               ///< word of the recorder, see recorderOf()
     std::string recorderVersion;      ///< version in the file; empty when it has none
     std::int64_t originMonotonic = 0; ///< CLOCK_MONOTONIC ns of time 0; 0 when unknown
     std::int64_t originEpoch = 0;     ///< ns since 1970 of time 0; 0 when unknown

@@ -36,7 +36,7 @@ void examine(std::string_view input)
         require(!each.machine.empty(), "an envelope has a class of machine");
         require(std::isfinite(each.loNs) && each.loNs > 0 && each.hiNs >= each.loNs, "an envelope is a range of times");
         const model::Interval latency{each.hiNs, each.loNs, each.hiNs, 0.95};
-        require(!report::envelopeVerdict(each, latency).empty(), "every trial has a verdict");
+        require(!toString(report::envelopeVerdict(each, latency)).empty(), "every trial has a verdict");
         require(!report::envelopeSentence(each, latency).empty(), "every trial has a sentence");
     }
     const auto again = report::envelopesFromText(report::envelopesText(*envelopes));

@@ -167,7 +167,7 @@ int run(const Export& options, Session& session)
          {"files", names},
          {"check", check ? Json{{"ran", check->ran},
                                 {"message", sentences::sentence(check->message)},
-                                {"verdict", check->verdict.empty() ? Json(nullptr) : Json(check->verdict)}}
+                                {"verdict", check->verdict ? Json(toString(*check->verdict)) : Json(nullptr)}}
                          : Json(nullptr)}});
     session.terminal.text("Wrote " + base::counted(static_cast<std::int64_t>(written->size()), "file") + " into " +
                           options.dir.string() + ". " + checkSentence(check) + "\nNext:\n" +

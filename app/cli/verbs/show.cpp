@@ -129,7 +129,7 @@ int run(const Show& options, Session& session)
                envelope && found->trial().state == model::TrialState::ok) {
         const model::Interval& latency = found->trial().measurement.latencyNs;
         document["envelope"] = report::envelopeJson(*envelope);
-        document["envelope"]["verdict"] = report::envelopeVerdict(*envelope, latency);
+        document["envelope"]["verdict"] = toString(report::envelopeVerdict(*envelope, latency));
         text += "\n" + report::wrap(report::envelopeSentence(*envelope, latency), session.terminal.width(), 0) + "\n";
     }
     if (const auto baselines = store->baselines()) {

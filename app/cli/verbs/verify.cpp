@@ -31,6 +31,7 @@ namespace fs = std::filesystem;
 using base::ErrorCode;
 using base::Json;
 using base::Result;
+using models::ProgramVerdict;
 
 namespace {
 
@@ -80,15 +81,17 @@ std::string backendOf(const fs::path& dir)
 /// Names the side of the interval that was left, and by how much.
 std::string verdictSentence(const Json& document)
 {
-    const std::string verdict = document.at("verdict").get<std::string>();
+    const ProgramVerdict verdict = models::verdictOf(document);
     // The last note is the reason; earlier ones are remarks.
-    if (const Json notes = document.value("notes", Json::array()); verdict == "cannot_tell" && !notes.empty())
+    if (const Json notes = document.value("notes", Json::array());
+        verdict == ProgramVerdict::cannotTell && !notes.empty())
         return "cannot tell: " + notes.back().get<std::string>();
-    if (verdict == "cannot_tell")
+    if (verdict == ProgramVerdict::cannotTell)
         return "cannot tell: the interval crosses the edge of the envelope; measure the trial for longer and export it "
                "again";
-    if (verdict != "outside")
-        return verdict;
+    const std::string word(toString(verdict));
+    if (verdict != ProgramVerdict::outside)
+        return word;
     const auto median = [&](const char* group) { return document.at(group).at("median").get<double>(); };
     const double ratio = median("measured_ms") / median("expected_ms");
     const double tolerance = document.at("tolerance").get<double>();
@@ -99,7 +102,7 @@ std::string verdictSentence(const Json& document)
         reasons.push_back(report::formatSlowdown(ratio, "expected"));
     if (models::hasOtherOutputs(document))
         reasons.emplace_back("other outputs than expected");
-    return reasons.empty() ? verdict : verdict + ": " + base::join(reasons);
+    return reasons.empty() ? word : word + ": " + base::join(reasons);
 }
 
 std::string verdictText(const Json& document, std::size_t files)
@@ -129,9 +132,9 @@ std::string verdictText(const Json& document, std::size_t files)
            verdictSentence(document);
 }
 
-int codeOf(const std::string& verdict)
+int codeOf(ProgramVerdict verdict)
 {
-    return verdict == "inside" ? kDone : verdict == "outside" ? kGateFailed : kCannotTell;
+    return verdict == ProgramVerdict::inside ? kDone : verdict == ProgramVerdict::outside ? kGateFailed : kCannotTell;
 }
 
 constexpr double kClockMoved = 1 - stats::kLeastClock; ///< smallest change of the clock that is reported
@@ -245,7 +248,7 @@ int run(const Verify& options, Session& session)
     (*document)["files"] = *files;
     terminal.document(*document);
     terminal.text(verdictText(*document, *files));
-    return codeOf(document->at("verdict").get<std::string>());
+    return codeOf(models::verdictOf(*document));
 }
 
 Action declareVerify(CLI::App& app)

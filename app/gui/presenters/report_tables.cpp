@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/trace_charts.h"
 #include "app/gui/presenters/translate.h"
+#include "core/trace/recorder.h"
 #include "widgets/theme/format.h"
 #include "widgets/trace_views/trace_labels.h"
 
@@ -130,7 +131,7 @@ ReportTable transferTable(const TraceReport& report)
 ReportTable memoryTable(const TraceReport& report)
 {
     ReportTable table;
-    table.empty = report.trace->source == "apertune"
+    table.empty = trace::recorderOf(report.trace->source) == trace::Recorder::apertune
                       ? tr("No allocations were recorded. LibTorch reports those of its tensors unless memory was "
                            "switched off (--no-memory); other engines report none.")
                       : tr("No allocations were recorded. Record with memory switched "

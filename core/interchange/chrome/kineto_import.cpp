@@ -8,6 +8,7 @@
 #include "core/interchange/files/read_recording.h"
 #include "core/interchange/files/recording_name.h"
 #include "core/trace/errors.h"
+#include "core/trace/recorder.h"
 
 #include <algorithm>
 #include <optional>
@@ -203,7 +204,8 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const std::filesystem
         return nothing;
     if (!facts.own) {
         facts.head.name = files::recordingName(file);
-        facts.head.source = facts.kineto || merger.kinetoNames() ? "kineto" : "chrome";
+        facts.head.source =
+            toString(facts.kineto || merger.kinetoNames() ? trace::Recorder::kineto : trace::Recorder::chrome);
     }
     if (options.progress)
         options.progress({source.size(), source.size(), merger.eventCount()});

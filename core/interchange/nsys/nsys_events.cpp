@@ -12,6 +12,7 @@
 #include "core/trace/counter_unit.h"
 #include "core/trace/import_options.h"
 #include "core/trace/reasons.h"
+#include "core/trace/recorder.h"
 #include "core/trace/trace_builder.h"
 #include "core/trace/untrusted_events.h"
 #include "core/trace/wide_ids.h"
@@ -103,7 +104,7 @@ private:
     void readHead()
     {
         trace::Trace& head = m_builder.head();
-        head.source = "nsys";
+        head.source = toString(trace::Recorder::nsys);
         head.name = m_file.stem().string();
         readFacts(m_db, m_tables, m_builder);
     }

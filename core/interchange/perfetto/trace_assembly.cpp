@@ -8,6 +8,7 @@
 #include "core/interchange/perfetto/errors.h"
 #include "core/interchange/perfetto/event_text.h"
 #include "core/interchange/perfetto/reasons.h"
+#include "core/trace/recorder.h"
 
 #include <algorithm>
 #include <set>
@@ -61,7 +62,7 @@ public:
                          base::message<errors::kNoEvents>(),
                          {},
                          base::message<errors::kRecordTrackEvents>()};
-        m_facts.head.source = m_text.fromRocprof() ? "rocprofv3" : "perfetto";
+        m_facts.head.source = toString(m_text.fromRocprof() ? trace::Recorder::rocprofv3 : trace::Recorder::perfetto);
         addLosses();
         return m_merger.finish(m_facts);
     }

@@ -8,6 +8,7 @@
 #include "core/interchange/sqlite/foreign_database.h"
 #include "core/interchange/sqlite/table_reader.h"
 #include "core/store/failure.h"
+#include "core/trace/recorder.h"
 
 #include <algorithm>
 #include <set>
@@ -254,7 +255,7 @@ trace::Trace importFrom(const fs::path& file, const trace::ImportOptions& option
     const std::set<std::string> tables = sqlite::plainTables(db);
     RocprofRecording recording;
     trace::Trace& head = recording.builder().head();
-    head.source = "rocpd";
+    head.source = toString(trace::Recorder::rocpd);
     head.name = file.stem().string();
     std::error_code ignored;
     const auto size = static_cast<std::int64_t>(fs::file_size(file, ignored));

@@ -11,6 +11,7 @@
 #include "core/interchange/rocprof/reasons.h"
 #include "core/interchange/rocprof/rocprof_recording.h"
 #include "core/trace/errors.h"
+#include "core/trace/recorder.h"
 
 #include <simdjson.h>
 
@@ -287,7 +288,7 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file,
     }
     RocprofRecording recording;
     trace::Trace& head = recording.builder().head();
-    head.source = "rocprofv3";
+    head.source = toString(trace::Recorder::rocprofv3);
     head.name = files::recordingName(file);
     std::vector<dom::element> processes;
     if (const auto one = member(root, {kRoot}); one && one->is_object())

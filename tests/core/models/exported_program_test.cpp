@@ -86,7 +86,7 @@ TEST_F(ExportCheckTest, TellsOutputsAndTimeOfAProgramThatRunsAndKeepsThem)
     const auto checked = check();
     ASSERT_TRUE(checked) << sentences::sentence(checked.error().message);
     EXPECT_TRUE(checked->ran);
-    EXPECT_EQ(checked->verdict, "inside");
+    EXPECT_EQ(checked->verdict, ProgramVerdict::inside);
     EXPECT_EQ(sentences::sentence(checked->message),
               "runs: cosine 1.00000 (at least 0.990000), 10.50 ms a pass, as measured (10.00 ms)");
     const base::Json record = base::Json::parse(checked->record);
@@ -100,10 +100,10 @@ TEST_F(ExportCheckTest, FailsWhereTheProgramIsTwiceSlowerThanTheTrial)
     // Twice: the second run decides, and the first leaves a file that it was there.
     write("run.py", "cd \"$(dirname \"$0\")\"; if test -f ran; then " + answer("inside", 10.1) + "; else touch ran; " +
                         answer("outside", 20) + "; fi");
-    EXPECT_EQ(check().value().verdict, "inside");
+    EXPECT_EQ(check().value().verdict, ProgramVerdict::inside);
     write("run.py", answer("outside", 20));
     const auto slow = check();
-    if (slow && slow->verdict == "cannot_tell")
+    if (slow && slow->verdict == ProgramVerdict::cannotTell)
         GTEST_SKIP() << "this machine is busy";
     ASSERT_FALSE(slow);
     EXPECT_EQ(slow.error().code, ErrorCode::modelThrew);
@@ -111,7 +111,7 @@ TEST_F(ExportCheckTest, FailsWhereTheProgramIsTwiceSlowerThanTheTrial)
               std::string::npos)
         << sentences::sentence(slow.error().message);
     write("run.py", answer("outside", 5));
-    EXPECT_EQ(check().value().verdict, "outside") << "faster is no fault";
+    EXPECT_EQ(check().value().verdict, ProgramVerdict::outside) << "faster is no fault";
 }
 
 TEST_F(ExportCheckTest, KeepsNoDriftReadingOfATimeThatSaysNothing)
@@ -133,7 +133,7 @@ TEST_F(ExportCheckTest, ComparesOnlyTheOutputsOnAnotherDevice)
     EXPECT_EQ(sentences::sentence(checked->message),
               "runs: cosine 1; its time was not compared, because the trial was measured on a processor of another "
               "machine");
-    EXPECT_TRUE(checked->verdict.empty());
+    EXPECT_FALSE(checked->verdict);
     write("run.py", "exit 1\n");
     EXPECT_FALSE(check());
 }
@@ -165,7 +165,7 @@ TEST_F(ExportCheckTest, LendsAProgramToAFolderThatHasNone)
 {
     EXPECT_FALSE(check().value().ran) << "no program of its engine, so nothing to run";
     m_lent = "test -f \"$(dirname \"$0\")/apertune-config.json\" && " + answer("inside", 10);
-    EXPECT_EQ(check().value().verdict, "inside");
+    EXPECT_EQ(check().value().verdict, ProgramVerdict::inside);
 }
 
 TEST_F(ExportCheckTest, SaysWhatIsMissingOnThisMachineAndDoesNotFail)
@@ -195,7 +195,7 @@ TEST_F(ExportCheckTest, BuildsAProgramInCppFirst)
     ASSERT_TRUE(checked) << sentences::sentence(checked.error().message) << checked.error().context;
     if (!checked->ran)
         GTEST_SKIP() << sentences::sentence(checked->message);
-    EXPECT_EQ(checked->verdict, "inside");
+    EXPECT_EQ(checked->verdict, ProgramVerdict::inside);
     ASSERT_EQ(phases.size(), 2u);
     EXPECT_TRUE(phases[0].starts_with("Building ")) << phases[0];
     EXPECT_FALSE(fs::exists(m_temporary->path() / "build")) << "it is built elsewhere";

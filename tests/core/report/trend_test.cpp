@@ -167,9 +167,9 @@ TEST(Envelope, IsMadeOfTrialsAndComparedWithOthers)
     const model::StudySnapshot& slow = history.studies[7];
     const Envelope* found = envelopeFor(*back, slow, slow.trials[0]);
     ASSERT_TRUE(found);
-    EXPECT_EQ(envelopeVerdict(*found, slow.trials[0].measurement.latencyNs), "slower");
-    EXPECT_EQ(envelopeVerdict(*found, first[2].trials[0].measurement.latencyNs), "inside");
-    EXPECT_EQ(envelopeVerdict(*found, {20e6, 20e6, 20e6, 0}), "cannot_tell");
+    EXPECT_EQ(envelopeVerdict(*found, slow.trials[0].measurement.latencyNs), EnvelopeVerdict::slower);
+    EXPECT_EQ(envelopeVerdict(*found, first[2].trials[0].measurement.latencyNs), EnvelopeVerdict::inside);
+    EXPECT_EQ(envelopeVerdict(*found, {20e6, 20e6, 20e6, 0}), EnvelopeVerdict::cannotTell);
     EXPECT_NE(envelopeSentence(*found, slow.trials[0].measurement.latencyNs).find("slower. From 5 trials"),
               std::string::npos);
     model::StudySnapshot elsewhere = slow;

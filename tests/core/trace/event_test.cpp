@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/event.h"
+#include "core/trace/recorder.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +9,8 @@
 using namespace apertune;
 using trace::EventColumns;
 using trace::EventKind;
+using trace::Recorder;
+using trace::recorderOf;
 
 TEST(EventKinds, EveryKindHasAWordOfItsOwn)
 {
@@ -15,6 +18,16 @@ TEST(EventKinds, EveryKindHasAWordOfItsOwn)
     for (const EventKind kind : trace::kEventKinds)
         words.insert(toString(kind));
     EXPECT_EQ(words.size(), trace::kEventKinds.size());
+}
+
+TEST(Recorders, AreReadBackByTheirWordsAndUnknownWordsAreOfOthers)
+{
+    for (const char* word : {"apertune", "kineto", "chrome", "nsys", "rocprofv3", "rocpd", "perfetto"}) {
+        EXPECT_NE(recorderOf(word), Recorder::other) << word;
+        EXPECT_EQ(toString(recorderOf(word)), word);
+    }
+    EXPECT_EQ(recorderOf("a newer tool"), Recorder::other);
+    EXPECT_EQ(recorderOf(""), Recorder::other);
 }
 
 TEST(EventKinds, NumbersOfStoredKindsNeverChange)
