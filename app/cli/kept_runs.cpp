@@ -18,8 +18,8 @@ LoadTable::LoadTable()
                                                                    {"Rate", report::Align::right},
                                                                    {"Latency ms", report::Align::right},
                                                                    {"Largest rate", report::Align::right},
-                                                                   {"Missed", report::Align::right},
-                                                                   {"When"}})
+                                                                   {"Missed", report::Align::right, false, 1},
+                                                                   {"When", report::Align::left, false, 2}})
 {
 }
 

@@ -11,14 +11,54 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
 namespace apertune::cli {
 
 namespace {
+
+/// The words of a line. A command in backquotes is one word, so that it can be copied.
+std::vector<std::string> wordsOf(std::string_view line)
+{
+    std::vector<std::string> words(1);
+    bool isCommand = false;
+    for (const char c : line) {
+        isCommand = isCommand != (c == '`');
+        if (c == ' ' && !isCommand)
+            words.emplace_back();
+        else
+            words.back() += c;
+    }
+    return words;
+}
+
+/// Breaks sentences that are wider than the terminal at blanks. Tables fit already; a command on a line of its own
+/// stays whole, so that it can be copied. With width ≤ 0 nothing is broken.
+std::string fitted(const std::string& text, int width)
+{
+    std::string out;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        const std::string line = text.substr(from, end - from);
+        const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+        const bool isCommand = indent > 0 && line.compare(indent, 9, "apertune ") == 0;
+        out += width <= 0 || isCommand || report::displayWidth(line) <= width
+                   ? line
+                   : line.substr(0, indent) + report::wrapPieces(wordsOf(std::string_view(line).substr(indent)), " ",
+                                                                 width - static_cast<int>(indent),
+                                                                 static_cast<int>(indent));
+        if (end < text.size())
+            out += '\n';
+        from = end + 1;
+    }
+    return out;
+}
 
 /// Writes all bytes; after a failure it writes no more. Returns 0 or the errno of the failure. A reader that has gone
 /// is no failure, because it wants no more.
@@ -95,7 +135,7 @@ void Terminal::document(const base::Json& document)
 void Terminal::text(const std::string& text)
 {
     if (!m_json)
-        write(base::printable(withLineFeed(text)));
+        write(base::printable(withLineFeed(fitted(text, width()))));
 }
 
 void Terminal::raw(const std::string& bytes)

@@ -29,6 +29,12 @@ std::string stateText(const model::Measurement& m)
     return remarks.empty() ? "ok" : "ok (" + base::join(remarks) + ")";
 }
 
+/// Where space is short, metrics that not every study has are left out first.
+int rankOf(metrics::Column column)
+{
+    return column == metrics::Column::whereKnown ? 2 : column == metrics::Column::always ? 1 : 0;
+}
+
 void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const ConfigurationNames& names,
                  const std::vector<const metrics::Metric*>& columns, const std::string& device)
 {
@@ -89,7 +95,8 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
     columns.push_back({"Configuration", Align::left, true});
     const std::vector<const metrics::Metric*> known = metrics::columnsOf(snapshot.trials);
     for (const metrics::Metric* metric : known)
-        columns.push_back({metrics::heading(*metric, snapshot.study.model.rateUnit()), Align::right});
+        columns.push_back(
+            {metrics::heading(*metric, snapshot.study.model.rateUnit()), Align::right, false, rankOf(metric->column)});
     columns.push_back({"State", Align::left, true});
     TextTable table(std::move(columns));
     std::vector<std::string> devices;

@@ -65,6 +65,24 @@ std::vector<std::string> linesOf(const std::string& text)
     return lines;
 }
 
+/// The width of the longest word of a title. One that begins with blanks stays whole.
+int narrowestTitle(const std::string& title)
+{
+    if (title.starts_with(' '))
+        return displayWidth(title);
+    int widest = 0;
+    for (const std::string& word : linesOf(wrap(title, 1, 0)))
+        widest = std::max(widest, displayWidth(word));
+    return widest;
+}
+
+std::vector<std::size_t> allOf(std::size_t count)
+{
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+}
+
 void appendLine(std::string& out, std::string line)
 {
     line.erase(line.find_last_not_of(' ') + 1);
@@ -151,16 +169,17 @@ void TextTable::addRow(std::vector<std::string> cells)
     m_rows.push_back(std::move(cells));
 }
 
-std::vector<int> TextTable::columnWidths(int width) const
+std::optional<std::vector<int>> TextTable::widthsOf(const Columns& columns, int width, int narrowest,
+                                                    bool wrapTitles) const
 {
     std::vector<int> widths;
     int total = 0;
-    for (std::size_t i = 0; i < m_columns.size(); ++i) {
-        int widest = displayWidth(m_columns[i].title);
+    for (const std::size_t i : columns) {
+        int widest = wrapTitles ? narrowestTitle(m_columns[i].title) : displayWidth(m_columns[i].title);
         for (const std::vector<std::string>& row : m_rows)
             widest = std::max(widest, displayWidth(row[i]));
+        total += widest + (widths.empty() ? 0 : static_cast<int>(kGap.size()));
         widths.push_back(widest);
-        total += widest + (i == 0 ? 0 : static_cast<int>(kGap.size()));
     }
     if (width <= 0 || total <= width)
         return widths;
@@ -168,10 +187,12 @@ std::vector<int> TextTable::columnWidths(int width) const
     const auto saved = [&](int cap) {
         int sum = 0;
         for (std::size_t i = 0; i < widths.size(); ++i)
-            sum += m_columns[i].elastic ? std::max(0, widths[i] - cap) : 0;
+            sum += m_columns[columns[i]].elastic ? std::max(0, widths[i] - cap) : 0;
         return sum;
     };
-    int cap = kNarrowest;
+    if (total - saved(narrowest) > width)
+        return std::nullopt;
+    int cap = narrowest;
     // Bisection finds the largest width at which the columns fit.
     for (int above = *std::max_element(widths.begin(), widths.end()); above - cap > 1;) {
         const int middle = cap + (above - cap) / 2;
@@ -180,16 +201,14 @@ std::vector<int> TextTable::columnWidths(int width) const
     // The rest of the division goes to the first columns, one each.
     int spare = width - (total - saved(cap));
     for (std::size_t i = 0; i < widths.size(); ++i)
-        if (m_columns[i].elastic && widths[i] > cap)
+        if (m_columns[columns[i]].elastic && widths[i] > cap)
             widths[i] = cap + (spare-- > 0 ? 1 : 0);
     return widths;
 }
 
 bool TextTable::fits(int width) const
 {
-    const std::vector<int> widths = columnWidths(width);
-    const int gaps = static_cast<int>(kGap.size()) * std::max(0, static_cast<int>(widths.size()) - 1);
-    return width <= 0 || std::accumulate(widths.begin(), widths.end(), gaps) <= width;
+    return widthsOf(allOf(m_columns.size()), width, kNarrowest, true).has_value();
 }
 
 std::string TextTable::renderParagraphs(int width) const
@@ -210,28 +229,67 @@ std::string TextTable::renderParagraphs(int width) const
     return out;
 }
 
+std::string TextTable::renderColumns(const Columns& columns, const std::vector<int>& widths) const
+{
+    std::string out;
+    const auto emit = [&](const auto& cellOf) {
+        std::string line;
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            line += (i > 0 ? std::string(kGap) : std::string()) +
+                    padded(elide(cellOf(i), widths[i]), widths[i], m_columns[columns[i]].align);
+        appendLine(out, std::move(line));
+    };
+    std::vector<std::vector<std::string>> titles;
+    std::size_t lines = 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const std::string& title = m_columns[columns[i]].title;
+        titles.push_back(displayWidth(title) > widths[i] ? linesOf(wrap(title, widths[i], 0))
+                                                         : std::vector<std::string>{title});
+        lines = std::max(lines, titles.back().size());
+    }
+    // The last lines of all titles stand above the values.
+    for (std::size_t line = 0; line < lines; ++line)
+        emit([&](std::size_t i) {
+            const std::size_t blank = lines - titles[i].size();
+            return line < blank ? std::string() : titles[i][line - blank];
+        });
+    for (const std::vector<std::string>& row : m_rows)
+        emit([&](std::size_t i) { return row[columns[i]]; });
+    return out;
+}
+
+std::string TextTable::leftOutLine(const Columns& kept, int width) const
+{
+    std::string names;
+    for (std::size_t i = 0; i < m_columns.size(); ++i)
+        if (std::find(kept.begin(), kept.end(), i) == kept.end())
+            names += (names.empty() ? "" : ", ") + m_columns[i].title;
+    return names.empty() ? std::string()
+                         : wrap("Left out for lack of space: " + names + ". --json has everything.", width, 2) + '\n';
+}
+
 std::string TextTable::render(int width) const
 {
-    if (!fits(width))
-        return renderParagraphs(width);
-    const std::vector<int> widths = columnWidths(width);
-    std::string out;
-    const auto emit = [&](const std::vector<std::string>& cells) {
-        std::string line;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (i > 0)
-                line += kGap;
-            line += padded(elide(cells[i], widths[i]), widths[i], m_columns[i].align);
+    constexpr int kReadable = 16; // below that, an elastic column says little
+    Columns columns = allOf(m_columns.size());
+    if (const auto widths = widthsOf(columns, width, kReadable, false))
+        return renderColumns(columns, *widths);
+    // The columns of least importance give way before the others become hard to read.
+    for (Columns kept = columns;;) {
+        if (const auto widths = widthsOf(kept, width, kReadable, true))
+            return renderColumns(kept, *widths) + leftOutLine(kept, width);
+        const auto least = std::max_element(kept.begin(), kept.end(), [this](std::size_t a, std::size_t b) {
+            return m_columns[a].rank < m_columns[b].rank;
+        });
+        if (least == kept.end() || m_columns[*least].rank == 0) {
+            columns = std::move(kept);
+            break;
         }
-        appendLine(out, line);
-    };
-    std::vector<std::string> titles;
-    for (const Column& column : m_columns)
-        titles.push_back(column.title);
-    emit(titles);
-    for (const std::vector<std::string>& row : m_rows)
-        emit(row);
-    return out;
+        kept.erase(least);
+    }
+    if (const auto widths = widthsOf(columns, width, kNarrowest, true))
+        return renderColumns(columns, *widths) + leftOutLine(columns, width);
+    return renderParagraphs(width);
 }
 
 } // namespace apertune::report

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +33,9 @@ public:
         std::string title;
         Align align = Align::left;
         bool elastic = false; ///< becomes narrower when the table is too wide; the widest elastic column first
+        /// Where the table is too wide, columns with a rank above 0 are left out, the highest rank first, the leftmost
+        /// first among equals.
+        int rank = 0;
     };
 
     explicit TextTable(std::vector<Column> columns);
@@ -44,12 +49,23 @@ public:
     /// for width ≤ 0.
     bool fits(int width) const;
     /// Returns the lines, each ending in '\n' and without trailing blanks, at most `width` columns wide when width > 0.
-    /// Where the columns do not fit, each row is a paragraph instead, with the titles beside the numbers, so that no
-    /// value is lost.
+    /// A table that is too wide is made narrower in this order, as far as needed:
+    ///
+    /// * titles are broken at blanks, and elastic columns become narrower, but stay readable;
+    /// * columns with a rank are left out, and a line below the table names them;
+    /// * elastic columns become as narrow as they may;
+    /// * each row is a paragraph with the titles beside the numbers, so that no value is lost.
+    ///
+    /// A shortened value ends in "…".
     std::string render(int width = 0) const;
 
 private:
-    std::vector<int> columnWidths(int width) const;
+    using Columns = std::vector<std::size_t>; ///< positions in m_columns, ascending
+    /// The widths of these columns in a table of `width` columns; nullopt when they do not fit with elastic ones at
+    /// `narrowest`.
+    std::optional<std::vector<int>> widthsOf(const Columns& columns, int width, int narrowest, bool wrapTitles) const;
+    std::string renderColumns(const Columns& columns, const std::vector<int>& widths) const;
+    std::string leftOutLine(const Columns& kept, int width) const;
     std::string renderParagraphs(int width) const;
     std::vector<Column> m_columns;
     std::vector<std::vector<std::string>> m_rows; ///< one cell for each column

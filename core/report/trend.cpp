@@ -330,9 +330,10 @@ std::string trendText(const Trend& trend, int width)
         {{"Trial"},
          {"When"},
          {"Latency ms", Align::right},
-         {"n", Align::right},
-         {"Others", Align::right},
-         {base::formatSignificant(least * kMsPerNs, 3) + " … " + base::formatSignificant(most * kMsPerNs, 3) + " ms"},
+         {"n", Align::right, false, 1},
+         {"Others", Align::right, false, 3},
+         {base::formatSignificant(least * kMsPerNs, 3) + " … " + base::formatSignificant(most * kMsPerNs, 3) + " ms",
+          Align::left, false, 2},
          {"Versions that changed", Align::left, true}});
     const TrendPoint* before = nullptr;
     for (const TrendPoint& point : trend.points) {
@@ -385,9 +386,9 @@ std::string trendsText(std::span<const Trend> trends, int width)
 {
     TextTable table({{"Model", Align::left, true},
                      {"Configuration", Align::left, true},
-                     {"Device"},
-                     {"Trials", Align::right},
-                     {"Newest"},
+                     {"Device", Align::left, false, 3},
+                     {"Trials", Align::right, false, 1},
+                     {"Newest", Align::left, false, 2},
                      {"Latency ms", Align::right},
                      {"Steps", Align::right},
                      {"Newest step", Align::left, true}});

@@ -58,7 +58,7 @@ std::string text(const model::Device& device, const model::DeviceCeilings& measu
     report::TextTable table({{"Ceiling"},
                              {"Rate", report::Align::right},
                              {"95 % interval", report::Align::right},
-                             {"Blocks", report::Align::right},
+                             {"Blocks", report::Align::right, false, 1},
                              {"How", report::Align::left, true}});
     for (const model::Ceiling& c : measured.rates) {
         const auto rate = [](double value) { return base::formatSignificant(value * 1e-9, 3); };

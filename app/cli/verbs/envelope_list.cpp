@@ -24,9 +24,9 @@ int listEnvelopes(Session& session)
                              {"Model", report::Align::left, true},
                              {"Configuration", report::Align::left, true},
                              {"Normal ms", report::Align::right},
-                             {"Trials", report::Align::right},
-                             {"Engine"},
-                             {"Measured"}});
+                             {"Trials", report::Align::right, false, 3},
+                             {"Engine", report::Align::left, false, 2},
+                             {"Measured", report::Align::left, false, 1}});
     for (const report::Envelope& e : *envelopes) {
         list.push_back(report::envelopeJson(e));
         const double lo = e.loNs * report::kMsPerNs, hi = e.hiNs * report::kMsPerNs;

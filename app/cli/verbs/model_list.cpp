@@ -21,11 +21,11 @@ int listModels(Session& session)
         if (!models)
             return session.terminal.fail(models.error());
         Json list = Json::array();
-        report::TextTable table({{"Name"},
+        report::TextTable table({{"Name", report::Align::left, true},
                                  {"Source", report::Align::left, true},
-                                 {"Family"},
+                                 {"Family", report::Align::left, false, 1},
                                  {"Parameters", report::Align::right},
-                                 {"MACs", report::Align::right}});
+                                 {"MACs", report::Align::right, false, 2}});
         for (const model::ModelRef& m : *models) {
             list.push_back(model::summaryJson(m));
             table.addRow({m.name, m.source, m.taskType, countText(m.parameters), macsText(m)});

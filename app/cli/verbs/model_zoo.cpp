@@ -20,8 +20,8 @@ int listZoo(Session& session)
     Json list = Json::array();
     report::TextTable table({{"Name"},
                              {"Source", report::Align::left, true},
-                             {"Family"},
-                             {"Parameters", report::Align::right},
+                             {"Family", report::Align::left, false, 2},
+                             {"Parameters", report::Align::right, false, 1},
                              {"Summary", report::Align::left, true}});
     for (const models::ZooEntry& entry : models::zoo()) {
         const std::string summary = sentences::sentence(entry.summary);

@@ -35,10 +35,10 @@ int listStudies(Session& session)
                                  {"Model", report::Align::left, true},
                                  {"Configurations", report::Align::right},
                                  {"ok", report::Align::right},
-                                 {"failed", report::Align::right},
-                                 {"Purpose"},
+                                 {"failed", report::Align::right, false, 1},
+                                 {"Purpose", report::Align::left, false, 3},
                                  {"State"},
-                                 {"Created"}});
+                                 {"Created", report::Align::left, false, 2}});
         for (const store::StudySummary& s : *studies) {
             list.push_back({{"id", report::toText(s.id)},
                             {"uuid", s.uuid},

@@ -23,14 +23,14 @@ int listTraces(Session& session)
         Json list = Json::array();
         report::TextTable table({{"Trace"},
                                  {"Name", report::Align::left, true},
-                                 {"Rank", report::Align::right},
+                                 {"Rank", report::Align::right, false, 5},
                                  {"Trial"},
-                                 {"Source"},
+                                 {"Source", report::Align::left, false, 3},
                                  {"Events", report::Align::right},
-                                 {"Length", report::Align::right},
-                                 {"Size", report::Align::right},
+                                 {"Length", report::Align::right, false, 1},
+                                 {"Size", report::Align::right, false, 4},
                                  {"Losses", report::Align::right},
-                                 {"Created"}});
+                                 {"Created", report::Align::left, false, 2}});
         for (const store::TraceSummary& t : *traces) {
             list.push_back({{"trace", toText(t.id)},
                             {"trial", t.trial ? Json(report::toText(*t.trial)) : Json(nullptr)},

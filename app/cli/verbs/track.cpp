@@ -54,10 +54,10 @@ std::string trackText(const std::vector<RuleRecord>& records, int width)
         return "There is no experiment yet. `apertune trace verify last` makes one.\n";
     report::TextTable table({{"Rule or change", report::Align::left, true},
                              {"Experiments", report::Align::right},
-                             {"Inside", report::Align::right},
+                             {"Inside", report::Align::right, false, 1},
                              {"Measured / predicted", report::Align::right},
                              {"Corrected by", report::Align::right},
-                             {"Not comparable", report::Align::right}});
+                             {"Not comparable", report::Align::right, false, 2}});
     for (const RuleRecord& r : records)
         table.addRow({r.subject, std::to_string(r.experiments), std::to_string(r.inside),
                       r.experiments > 0 ? ratioText(r.bias) : "",

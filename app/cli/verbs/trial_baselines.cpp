@@ -23,10 +23,10 @@ int listBaselines(Session& session)
         Json list = Json::array();
         report::TextTable table({{"Name"},
                                  {"Trial"},
-                                 {"Model", report::Align::left, true},
+                                 {"Model", report::Align::left, true, 1},
                                  {"Configuration", report::Align::left, true},
                                  {"Latency ms", report::Align::right},
-                                 {"Starred"}});
+                                 {"Starred", report::Align::left, false, 2}});
         for (const model::Baseline& baseline : *baselines) {
             const auto found = findTrial(store, report::toText(baseline.trial));
             if (!found)

@@ -26,7 +26,7 @@ int run(const TrialList& options, Session& session)
                          const report::ConfigurationNames names(snapshot);
                          Json list = Json::array();
                          report::TextTable table({{"Trial"},
-                                                  {"Configuration"},
+                                                  {"Configuration", report::Align::left, true},
                                                   {"State"},
                                                   {"Latency ms", report::Align::right},
                                                   {"Reason", report::Align::left, true}});

@@ -85,6 +85,28 @@ TEST(TextTable, ARowThatDoesNotFitIsAParagraphAndLosesNothing)
     EXPECT_EQ(table.render(100).find("  Trial"), 0u) << "it fits";
 }
 
+TEST(TextTable, ColumnsOfLittleImportanceAreLeftOutAndNamed)
+{
+    TextTable table({{"Trial"},
+                     {"Configuration", TextTable::Align::left, true},
+                     {"Throughput img/s", TextTable::Align::right},
+                     {"Energy mJ", TextTable::Align::right, false, 2},
+                     {"Memory", TextTable::Align::right, false, 1},
+                     {"Cosine", TextTable::Align::right, false, 1}});
+    table.addRow({"t12", "openvino O2 bf16 b1", "81.2 ± 0.3", "310 ± 2", "512 MiB", "0.999998"});
+    EXPECT_EQ(table.render(68), "                            Throughput   Energy\n"
+                                "Trial  Configuration             img/s       mJ   Memory    Cosine\n"
+                                "t12    openvino O2 bf16 b1  81.2 ± 0.3  310 ± 2  512 MiB  0.999998\n")
+        << "titles are broken first";
+    EXPECT_EQ(table.render(60), "                            Throughput\n"
+                                "Trial  Configuration             img/s   Memory    Cosine\n"
+                                "t12    openvino O2 bf16 b1  81.2 ± 0.3  512 MiB  0.999998\n"
+                                "Left out for lack of space: Energy mJ. --json has\n"
+                                "  everything.\n");
+    for (const int width : {20, 30, 44, 50, 60, 68})
+        EXPECT_NE(table.render(width).find("81.2 ± 0.3"), std::string::npos) << "essential at " << width;
+}
+
 TEST(TextTable, NoLineIsWiderThanAsked)
 {
     const TextTable table = smallTable();
