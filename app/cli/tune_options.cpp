@@ -98,7 +98,7 @@ void finish(TuneTexts& texts)
 
 void addSpace(CLI::App& app, TuneTexts& texts)
 {
-    const char* const group = "Search space";
+    const char* const group = "What to measure";
     model::SearchSpace& space = texts.tune.request.space;
     addParsed(app, "--levels", space.levels, "Optimization levels: O0,O1,O2,O3 (default: all)", parseLevels)
         ->type_name("LIST")
@@ -121,24 +121,27 @@ void addSpace(CLI::App& app, TuneTexts& texts)
               "Image sizes in pixels, one study each, for models by name (default: the model's own)", parseImageSizes)
         ->type_name("LIST")
         ->group(group);
-    addParsed(app, "--devices", space.devices, "Devices: all, cpu, cuda:N, … (default: the fastest kind there is)",
-              parseDevices)
-        ->type_name("LIST")
+    app.add_option("--switch", texts.switches,
+                   "Switch to set on every level; repeatable (`apertune device list` has the names)")
+        ->type_name("NAME=on,off")
+        ->allow_extra_args(false)
         ->group(group);
-    addParsed(app, "--threads", space.threads, "Numbers of CPU threads (default: one per physical core)", parseThreads)
-        ->type_name("LIST")
-        ->group(group);
-    app.add_option("--backends", texts.backends,
-                   "Engines to try, as `apertune device list` names them (default: all; libtorch when levels or its "
-                   "switches are named)")
-        ->type_name("LIST")
+    app.add_flag("--emulated", space.emulated, "Also try precisions that the device would only emulate")->group(group);
+    Choices<model::SearchAlgorithm> searches;
+    for (const auto algorithm :
+         {model::SearchAlgorithm::racing, model::SearchAlgorithm::grid, model::SearchAlgorithm::random})
+        searches.emplace_back(toString(algorithm), algorithm);
+    addChoice<model::SearchAlgorithm>(app, "--search", space.search, searches,
+                                      "Search: grid measures every configuration in full, racing stops weak ones early "
+                                      "(default: grid for small sweeps, else racing)")
         ->group(group);
 }
 
 void addGoal(CLI::App& app, TuneTexts& texts)
 {
-    const char* const group = "Goal";
+    const char* const group = "Goal and budget";
     model::Goal& goal = texts.tune.request.goal;
+    Tune& tune = texts.tune;
     addText(app, "--goal",
             "Objective: throughput (default), latency, memory or energy (of a sample); of several, the first decides "
             "(throughput,memory)",
@@ -163,27 +166,85 @@ void addGoal(CLI::App& app, TuneTexts& texts)
             [&goal](const std::string& text) { return model::setMaxFirst(goal, "--max-first", text); })
         ->type_name("TIME")
         ->group(group);
-    addText(app, "--min-quality", "Least cosine similarity to the O0 fp32 outputs (default: 0.99)",
-            [&goal](const std::string& text) { return model::setMinQuality(goal, "--min-quality", text); })
-        ->type_name("COSINE")
-        ->group(group);
-}
-
-void addRun(CLI::App& app, TuneTexts& texts)
-{
-    const char* const group = "How to run";
-    Tune& tune = texts.tune;
     texts.budget =
         addTime(app, "--budget", tune.request.budget,
                 "Time that the sweep may take, all included: loading, converting, compiling, measuring and confirming "
                 "the winner, but not the import of a new model; 0 for no limit (default: 2m)")
             ->group(group);
+    addText(app, "--measuring-budget",
+            "Time to measure and to confirm the winner, however long converting and compiling take",
+            [&request = texts.tune.request](const std::string& text) -> base::Status {
+                auto time = base::parseDuration("--measuring-budget", text);
+                if (!time)
+                    return time.error();
+                request.budget = *time;
+                request.budgetKind = model::BudgetKind::measuring;
+                return {};
+            })
+        ->type_name("TIME")
+        ->group(group)
+        ->excludes(texts.budget);
     addParsed(app, "--target", tune.request.target,
               "Precision at which to stop measuring: quick (±2%), normal (±1%, the default), publish (±0.5%) or a "
               "share",
               [](const std::string& text) { return model::targetFromText("--target", text); })
         ->type_name("SHARE")
         ->group(group);
+}
+
+void addQuality(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "Quality";
+    model::Goal& goal = texts.tune.request.goal;
+    model::SearchSpace& space = texts.tune.request.space;
+    addText(app, "--min-quality", "Least cosine similarity to the O0 fp32 outputs (default: 0.99)",
+            [&goal](const std::string& text) { return model::setMinQuality(goal, "--min-quality", text); })
+        ->type_name("COSINE")
+        ->group(group);
+    addText(app, "--max-rel-error",
+            "Largest difference from the O0 fp32 outputs, as a share of their largest value (default: 0.3 for "
+            "classification and segmentation, none for detection, else 0.2)",
+            [&goal](const std::string& text) { return model::setMaxRelError(goal, "--max-rel-error", text); })
+        ->type_name("SHARE")
+        ->group(group);
+    addText(app, "--max-abs-error", "Largest difference from the O0 fp32 outputs (default: none)",
+            [&goal](const std::string& text) { return model::setMaxAbsError(goal, "--max-abs-error", text); })
+        ->type_name("NUMBER")
+        ->group(group);
+    app.add_option("--calibration", space.calibration, "Images to calibrate int8 with (default: generated samples)")
+        ->type_name("DIR")
+        ->check([](const std::string& folder) { return CLI::ExistingDirectory(folder); })
+        ->group(group);
+    addCount(app, "--calibration-samples", space.calibrationSamples, "Number of calibration images (default: 64)", 1,
+             100'000)
+        ->group(group);
+}
+
+void addEngines(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "Engines and devices";
+    model::SearchSpace& space = texts.tune.request.space;
+    app.add_option("--backends", texts.backends,
+                   "Engines to try, as `apertune device list` names them (default: all; libtorch when levels or its "
+                   "switches are named)")
+        ->type_name("LIST")
+        ->group(group);
+    addParsed(app, "--devices", space.devices, "Devices: all, cpu, cuda:N, … (default: the fastest kind there is)",
+              parseDevices)
+        ->type_name("LIST")
+        ->group(group);
+    addParsed(app, "--threads", space.threads, "Numbers of CPU threads (default: one per physical core)", parseThreads)
+        ->type_name("LIST")
+        ->group(group);
+    app.add_flag("--spread", space.spread,
+                 "Equal GPUs share the configurations: each is measured on one of them, O0 fp32 on all")
+        ->group(group);
+}
+
+void addResuming(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "Planning and resuming";
+    Tune& tune = texts.tune;
     app.add_flag("--dry-run", tune.dryRun, "Show the plan and its estimated time, and run nothing")
         ->group(group)
         ->excludes("--image-sizes");
@@ -194,6 +255,11 @@ void addRun(CLI::App& app, TuneTexts& texts)
             ->type_name("[STUDY]")
             ->group(group)
             ->excludes("--image-sizes");
+    addTime(app, "--when-quiet", tune.whenQuiet,
+            "Longest wait for other programs to leave the processors alone, before a study is resumed")
+        ->group(group)
+        ->needs(texts.resumeOption);
+    app.add_flag("--retry-failed", tune.retryFailed, "Retry packages that failed to compile before")->group(group);
 }
 
 void addAfterwards(CLI::App& app, TuneTexts& texts)
@@ -211,71 +277,9 @@ void addAfterwards(CLI::App& app, TuneTexts& texts)
            "half of the cores")
         ->group(group)
         ->excludes("--image-sizes");
-}
-
-/// Options that few people need. They are added last, because help lists groups in the order of their options.
-void addSeldomUsed(CLI::App& app, TuneTexts& texts)
-{
-    const char* const group = "Seldom needed";
-    Tune& tune = texts.tune;
-    model::SearchSpace& space = tune.request.space;
-    model::Goal& goal = tune.request.goal;
-    app.add_option("--switch", texts.switches,
-                   "Switch to set on every level; repeatable (`apertune device list` has the names)")
-        ->type_name("NAME=on,off")
-        ->allow_extra_args(false)
-        ->group(group);
-    app.add_flag("--spread", space.spread,
-                 "Equal GPUs share the configurations: each is measured on one of them, O0 fp32 on all")
-        ->group(group);
-    app.add_flag("--emulated", space.emulated, "Also try precisions that the device would only emulate")->group(group);
-    app.add_option("--calibration", space.calibration, "Images to calibrate int8 with (default: generated samples)")
-        ->type_name("DIR")
-        ->check([](const std::string& folder) { return CLI::ExistingDirectory(folder); })
-        ->group(group);
-    addCount(app, "--calibration-samples", space.calibrationSamples, "Number of calibration images (default: 64)", 1,
-             100'000)
-        ->group(group);
-    addText(app, "--max-rel-error",
-            "Largest difference from the O0 fp32 outputs, as a share of their largest value (default: 0.3 for "
-            "classification and segmentation, none for detection, else 0.2)",
-            [&goal](const std::string& text) { return model::setMaxRelError(goal, "--max-rel-error", text); })
-        ->type_name("SHARE")
-        ->group(group);
-    addText(app, "--max-abs-error", "Largest difference from the O0 fp32 outputs (default: none)",
-            [&goal](const std::string& text) { return model::setMaxAbsError(goal, "--max-abs-error", text); })
-        ->type_name("NUMBER")
-        ->group(group);
-    addText(app, "--measuring-budget",
-            "Time to measure and to confirm the winner, however long converting and compiling take",
-            [&request = texts.tune.request](const std::string& text) -> base::Status {
-                auto time = base::parseDuration("--measuring-budget", text);
-                if (!time)
-                    return time.error();
-                request.budget = *time;
-                request.budgetKind = model::BudgetKind::measuring;
-                return {};
-            })
-        ->type_name("TIME")
-        ->group(group)
-        ->excludes(texts.budget);
-    Choices<model::SearchAlgorithm> searches;
-    for (const auto algorithm :
-         {model::SearchAlgorithm::racing, model::SearchAlgorithm::grid, model::SearchAlgorithm::random})
-        searches.emplace_back(toString(algorithm), algorithm);
-    addChoice<model::SearchAlgorithm>(app, "--search", space.search, searches,
-                                      "Search: grid measures every configuration in full, racing stops weak ones early "
-                                      "(default: grid for small sweeps, else racing)")
-        ->group(group);
-    addTime(app, "--when-quiet", tune.whenQuiet,
-            "Longest wait for other programs to leave the processors alone, before a study is resumed")
-        ->group(group)
-        ->needs(texts.resumeOption);
-    app.add_flag("--retry-failed", tune.retryFailed, "Retry packages that failed to compile before")->group(group);
-    addImportLimits(app, tune.importLimits, group);
     addCount(app, "--load-trials", texts.tune.loadTrials,
              "Number of trials to put under load, the recommended one first (default: 3)", 1, 1000)
-        ->group("Details of --scenario")
+        ->group(group)
         ->needs(texts.scenario);
     for (CLI::Option* option : addLoadOptions(app, texts.load, "Details of --scenario"))
         option->needs(texts.scenario);
@@ -291,11 +295,14 @@ std::shared_ptr<const Tune> declareTuneOptions(CLI::App& app)
                    "Model of the workspace, or a source: torchvision:NAME, timm:NAME, zoo:NAME, "
                    "python:FILE.py:CALLABLE, or a TorchScript, ONNX or OpenVINO IR file")
         ->type_name("");
+    // Help lists groups in the order of their first options.
     addSpace(app, *texts);
     addGoal(app, *texts);
-    addRun(app, *texts);
+    addQuality(app, *texts);
+    addEngines(app, *texts);
+    addResuming(app, *texts);
+    addImportLimits(app, texts->tune.importLimits, "Import of a new model");
     addAfterwards(app, *texts);
-    addSeldomUsed(app, *texts);
     app.final_callback([texts] { finish(*texts); });
     return {texts, &texts->tune};
 }

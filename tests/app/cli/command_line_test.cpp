@@ -188,17 +188,27 @@ TEST(CommandLine, TuneKnowsTheProtocolsByName)
     EXPECT_EQ(sentences::sentence(coarse.error().message), "--target: \"0.5\" would be a precision of 50.0 %.");
 }
 
-TEST(CommandLine, TuneHelpPutsWhatFewNeedAtTheEnd)
+TEST(CommandLine, TuneHelpGroupsOptionsBySubject)
 {
     const std::string help = parse("tune --help").value().text;
-    const auto at = [&help](const char* text) { return help.find(text); };
-    for (const char* option : {"--budget", "--batches", "--goal", "--max-latency", "--robust", "--resume"})
-        EXPECT_LT(at(option), at("Seldom needed:")) << option;
-    for (const char* option : {"--emulated", "--calibration-samples", "--measuring-budget", "--import-memory"})
-        EXPECT_GT(at(option), at("Seldom needed:")) << option;
-    EXPECT_GT(at("--jitter"), at("Details of --scenario:"));
-    EXPECT_GT(at("Details of --scenario:"), at("Seldom needed:"));
-    EXPECT_NE(at("Details of --scenario:"), std::string::npos);
+    std::size_t before = 0;
+    for (const auto& [heading, options] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+             {"What to measure:", {"--levels", "--precisions", "--batches", "--image-sizes", "--switch", "--search"}},
+             {"Goal and budget:", {"--goal", "--max-latency", "--budget", "--measuring-budget", "--target"}},
+             {"Quality:", {"--min-quality", "--max-rel-error", "--calibration"}},
+             {"Engines and devices:", {"--backends", "--devices", "--threads", "--spread"}},
+             {"Planning and resuming:", {"--dry-run", "--resume", "--when-quiet", "--retry-failed"}},
+             {"Import of a new model:", {"--import-timeout"}},
+             {"After the sweep:", {"--scenario", "--robust", "--load-trials"}},
+             {"Details of --scenario:", {"--duration", "--jitter"}}}) {
+        const std::size_t at = help.find("\n" + heading);
+        ASSERT_NE(at, std::string::npos) << heading;
+        EXPECT_GT(at, before) << heading;
+        const std::string section = help.substr(at, help.find("\n\n", at) - at);
+        for (const std::string& option : options)
+            EXPECT_NE(section.find("\n  " + option + " "), std::string::npos) << option << " in\n" << section;
+        before = at;
+    }
 }
 
 TEST(CommandLine, TuneTakesEveryOption)
