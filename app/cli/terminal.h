@@ -46,8 +46,8 @@ public:
 
     /// Writes the result as a document, if --json was given.
     void document(const base::Json& document);
-    /// Writes the result as text, if --json was not given. Adds a missing final line feed. On a terminal, sentences that
-    /// are wider than it are broken at blanks.
+    /// Writes the result as text, if --json was not given. Adds a missing final line feed. On a terminal, sentences
+    /// that are wider than it are broken at blanks.
     void text(const std::string& text);
     /// Writes bytes to stdout unchanged, for a report that was requested there. On a terminal they are made printable.
     void raw(const std::string& bytes);

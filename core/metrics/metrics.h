@@ -85,7 +85,7 @@ struct Metric
     /// Its wording in the terminal's sheet; "": it is not there. "{}" stands for the value, "{n}" for the samples,
     /// "{certainty}" for the width of the interval, and "{unit}" for the unit.
     std::string_view phrase{};
-    Basis basis = Basis::none; ///< what Reading::samples counts
+    Basis basis = Basis::none; ///< names what Reading::samples counts
     double percentile = 0;     ///< 0.9 for p90; 0 for metrics that are not a percentile of single passes
 
     Reading (*read)(const model::Measurement&, model::DeviceType) = nullptr;
