@@ -8,6 +8,7 @@ loaded and of the recommended trial, and a trace of a GPU's stand-in (tests/stan
 BUILD has the programs and the engines, STANDIN_BUILD is a tree of the preset `headless` with the stand-in. Run it on a
 quiet machine. Nothing of this machine but its hardware and system gets into the file: names and folders are neutral."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -50,7 +51,10 @@ def main() -> int:
 
     tune = run("tune", MODEL, "--budget", budget, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
     (pages.SAMPLE / "tune.txt").write_text(f"$ apertune tune {MODEL}\n" + tune.replace(" --store sample.apertune", ""))
-    run("trace", "record", "t1", "--iterations", "10")
+    # The page Compare explains the difference from the trial that the recommendation is compared with.
+    shown = json.loads(run("show", "last", "--json", stdout=subprocess.PIPE, text=True).stdout)
+    speedup = (shown.get("recommended") or {}).get("speedup") or {}
+    run("trace", "record", speedup.get("against") or "t1", "--iterations", "10")
     run("trace", "record", "best", "--iterations", "10")
 
     # In a workspace of its own: a study of the stand-in must not stand beside a real one.
