@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -34,7 +35,7 @@ int lockFolder(const fs::path& folder)
     return fd;
 }
 
-/// Removes the folders whose processes have ended, so that their locks are free.
+/// Removes this user's folders whose processes have ended, so that their locks are free.
 void removeLeftovers(const fs::path& among)
 {
     std::error_code ignored;
@@ -44,8 +45,11 @@ void removeLeftovers(const fs::path& among)
         const int fd = lockFolder(it->path());
         if (fd < 0)
             continue;
+        struct stat about = {};
         std::error_code failed;
-        fs::remove_all(it->path(), failed);
+        // The administrator can lock the folders of others, but they are theirs to remove.
+        if (::fstat(fd, &about) == 0 && about.st_uid == ::geteuid())
+            fs::remove_all(it->path(), failed);
         ::close(fd);
     }
 }

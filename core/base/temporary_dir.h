@@ -14,8 +14,8 @@ namespace apertune::base {
 class TemporaryDir
 {
 public:
-    /// Creates a folder whose name has `purpose` in it, and removes those that killed processes left. On a file system
-    /// without locks nothing is removed. Failures: io.
+    /// Creates a folder whose name has `purpose` in it, and removes those that killed processes of this user left. On a
+    /// file system without locks nothing is removed. Failures: io.
     static Result<TemporaryDir> create(std::string_view purpose);
     TemporaryDir(TemporaryDir&& other) noexcept;
     TemporaryDir& operator=(TemporaryDir&& other) noexcept;

@@ -10,6 +10,7 @@ namespace apertune::models::errors {
 using base::MessageKind;
 
 // Messages: each states the failure and its cause.
+inline constexpr MessageKind kModelNotHere{"models.model_not_here", {"model"}};
 inline constexpr MessageKind kDamagedFile{"models.damaged_file", {"file"}};
 inline constexpr MessageKind kUnreadableFolder{"models.unreadable_folder", {"why"}};
 inline constexpr MessageKind kMissingField{"models.missing_field"};
@@ -100,7 +101,8 @@ inline constexpr MessageKind kImportByCommandWeights{"models.import_by_command_w
 inline constexpr MessageKind kNameKnown{"models.name_known"};
 inline constexpr MessageKind kWriteSource{"models.write_source"};
 
-inline constexpr std::array kAll{kDamagedFile,
+inline constexpr std::array kAll{kModelNotHere,
+                                 kDamagedFile,
                                  kUnsafeArchive,
                                  kArchiveContradicts,
                                  kTooManyMembers,

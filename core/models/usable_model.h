@@ -6,8 +6,9 @@
 
 namespace apertune::models {
 
-/// Checks that a model is undamaged, that it is the one whose content hash the workspace states, and that its code may
-/// run (requireTrustedModel()).
+/// Checks that the files of a model are there, that they are undamaged and those whose content hash the workspace
+/// states, and that their code may run. Failures: notFound, those of requireUndamaged(), requireContentHash() and
+/// requireTrustedModel().
 /// REQUIRES: it is called before a model is opened for a worker or the exporter.
 base::Status requireUsable(const model::ModelRef& model);
 

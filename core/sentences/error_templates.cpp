@@ -1018,6 +1018,9 @@ constexpr std::array kErrorTemplates{
     Template{
         "models.last_words",
         QT_TRANSLATE_NOOP("core", "Its last output stands with this trial. If it does not help, please report it.")},
+    Template{"models.model_not_here",
+             QT_TRANSLATE_NOOP("core", "The files of the model {model} are not on this machine: they were deleted, or "
+                                       "the workspace comes from another machine.")},
     Template{"models.import_by_command",
              QT_TRANSLATE_NOOP("core", "Import it again: apertune model import {source} --name {name}")},
     Template{"models.import_by_command_weights",
