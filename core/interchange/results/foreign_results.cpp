@@ -10,6 +10,7 @@
 #include "core/interchange/results/log_results.h"
 #include "core/interchange/results/table_results.h"
 #include "core/interchange/results/unknown_results.h"
+#include "core/interchange/results/value_reader.h"
 
 #include <algorithm>
 

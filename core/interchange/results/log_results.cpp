@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/interchange/results/reasons.h"
+#include "core/interchange/results/unknown_results.h"
 #include "core/interchange/results/value_reader.h"
 
 #include <string>
