@@ -582,7 +582,6 @@ TEST_F(Workspace, EveryTableFitsTheTerminal)
                                                       {"model", "list"},
                                                       {"model", "zoo"},
                                                       {"track"},
-                                                      {"rules"},
                                                       {"engine", "list"},
                                                       {"envelope", "list"},
                                                       {"workspace", "info"}};
