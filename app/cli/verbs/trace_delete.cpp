@@ -9,8 +9,6 @@
 
 namespace apertune::cli {
 
-using base::Json;
-
 namespace {
 
 struct TraceDelete

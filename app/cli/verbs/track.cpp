@@ -15,7 +15,6 @@
 namespace apertune::cli {
 
 using advice::RuleRecord;
-using base::Json;
 using model::Experiment;
 
 namespace {

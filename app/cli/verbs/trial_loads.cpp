@@ -8,8 +8,6 @@
 
 namespace apertune::cli {
 
-using base::Json;
-
 namespace {
 
 struct TrialLoads

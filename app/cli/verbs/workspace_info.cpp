@@ -11,8 +11,6 @@
 
 namespace apertune::cli {
 
-using base::Json;
-
 namespace {
 
 int showWorkspace(Session& session)

@@ -34,8 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using base::Json;
-
 fs::path enginePython()
 {
     const char* named = std::getenv("APERTUNE_ENGINES");

@@ -11,7 +11,6 @@
 namespace apertune::runs::testing {
 namespace {
 
-using base::Json;
 using base::Outcome;
 using model::OptLevel;
 using model::Trial;

@@ -10,7 +10,6 @@
 namespace apertune::timeline {
 namespace {
 
-using trace::EventKind;
 using trace::TimeRange;
 
 /// A timeline on a surface that is too low for all of its rows.

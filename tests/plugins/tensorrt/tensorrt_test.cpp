@@ -10,8 +10,6 @@
 namespace apertune::test {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr std::size_t kSample = 3 * 4 * 4;

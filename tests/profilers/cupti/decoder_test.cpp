@@ -13,7 +13,6 @@ using testing::kernel;
 using testing::make;
 using trace::EventKind;
 using trace::Series;
-using trace::Trace;
 
 TEST_F(Decoder, KernelsKeepTimesNamesAndLaunches)
 {

@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 using testing::call;
 using testing::kernel;
 using testing::make;
-using trace::EventKind;
 
 struct RecordFile : testing::Decoder
 {

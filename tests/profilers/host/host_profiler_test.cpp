@@ -15,7 +15,6 @@
 namespace apertune::profilers {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 

@@ -6,7 +6,6 @@
 namespace apertune::plots {
 namespace {
 
-using ::testing::DoubleNear;
 using ::testing::Pointwise;
 
 MATCHER(Near, "")

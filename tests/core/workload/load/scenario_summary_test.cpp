@@ -8,7 +8,6 @@
 namespace apertune::workload {
 namespace {
 
-using base::Nanoseconds;
 using testing::ms;
 using testing::VirtualMachine;
 

@@ -13,7 +13,6 @@
 namespace apertune::workload {
 namespace {
 
-using base::Error;
 using base::ErrorCode;
 using base::Status;
 
