@@ -11,6 +11,7 @@
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <unistd.h>

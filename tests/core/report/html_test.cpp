@@ -4,6 +4,8 @@
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <set>
 
