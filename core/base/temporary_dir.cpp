@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kPrefix = "apertune-tmp-";
-constexpr std::string_view kBeingMade = "apertune-new-XXXXXX";
-constexpr std::size_t kUnique = 6; ///< characters that mkdtemp() chooses
+constexpr std::string_view kBeingMade = "apertune-new-XXXXXX"; ///< until it is locked; mkdtemp() replaces each X
+constexpr std::size_t kUnique = 6;                             ///< characters that mkdtemp() chooses
 
 /// A descriptor of a folder that this process has locked; -1: another process has, or it cannot be locked.
 int lockFolder(const fs::path& folder)
@@ -63,18 +63,20 @@ Result<TemporaryDir> TemporaryDir::create(std::string_view purpose)
     const fs::path base = code ? fs::path("/tmp") : found;
     removeLeftovers(base);
 
-    std::string made = (base / kBeingMade).string();
-    if (!::mkdtemp(made.data()))
+    const auto failed = [&base] {
         return Error{ErrorCode::io, message<errors::kNoTemporaryFolder>(std::strerror(errno)), base.string(),
                      message<errors::kFreeTemporary>()};
+    };
+    std::string made = (base / kBeingMade).string();
+    if (!::mkdtemp(made.data()))
+        return failed();
     // The folder gets its name when it is locked, so that no other process takes it for a leftover.
     const int lock = lockFolder(made);
     const fs::path path =
         base / (std::string(kPrefix) + std::string(purpose) + "-" + made.substr(made.size() - kUnique));
     TemporaryDir dir(made, lock);
     if (::rename(made.c_str(), path.c_str()) != 0)
-        return Error{ErrorCode::io, message<errors::kNoTemporaryFolder>(std::strerror(errno)), base.string(),
-                     message<errors::kFreeTemporary>()};
+        return failed();
     dir.m_path = path;
     return dir;
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/reason.h"
 
-#include <algorithm>
-#include <array>
-#include <utility>
+#include "core/base/enum_words.h"
 
 namespace apertune::model {
 
 namespace {
 
-constexpr std::array<std::pair<ReasonKind, std::string_view>, 24> kReasonWords{{
+constexpr base::EnumWords<ReasonKind, 24> kReasonWords{{
     {ReasonKind::none, ""},
     {ReasonKind::outOfMemory, "oom"},
     {ReasonKind::crash, "crash"},
@@ -40,16 +38,12 @@ constexpr std::array<std::pair<ReasonKind, std::string_view>, 24> kReasonWords{{
 
 std::string_view toString(ReasonKind kind)
 {
-    const auto entry = std::find_if(kReasonWords.begin(), kReasonWords.end(),
-                                    [&](const auto& candidate) { return candidate.first == kind; });
-    return entry == kReasonWords.end() ? "internal" : entry->second;
+    return base::wordOf(kReasonWords, kind, "internal");
 }
 
 std::optional<ReasonKind> reasonKindFromString(std::string_view text)
 {
-    const auto entry = std::find_if(kReasonWords.begin(), kReasonWords.end(),
-                                    [&](const auto& candidate) { return candidate.second == text; });
-    return entry == kReasonWords.end() ? std::nullopt : std::optional(entry->first);
+    return base::valueOf(kReasonWords, text);
 }
 
 ReasonKind knownReasonKind(std::string_view text)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/study.h"
 
+#include "core/base/enum_words.h"
 #include "core/base/text.h"
 #include "core/model/ceilings.h"
 #include "core/model/errors.h"
@@ -42,7 +43,7 @@ std::string_view toString(StudyPurpose purpose)
 }
 
 namespace {
-constexpr std::array<std::pair<InterferenceVerdict, std::string_view>, 3> kInterferenceVerdicts{
+constexpr base::EnumWords<InterferenceVerdict, 3> kInterferenceVerdicts{
     {{InterferenceVerdict::undisturbed, "undisturbed"},
      {InterferenceVerdict::disturbed, "disturbed"},
      {InterferenceVerdict::cannotTell, "cannot_tell"}}};
@@ -50,18 +51,12 @@ constexpr std::array<std::pair<InterferenceVerdict, std::string_view>, 3> kInter
 
 std::string_view toString(InterferenceVerdict verdict)
 {
-    for (const auto& [value, word] : kInterferenceVerdicts)
-        if (value == verdict)
-            return word;
-    return "cannot_tell";
+    return base::wordOf(kInterferenceVerdicts, verdict, "cannot_tell");
 }
 
 std::optional<InterferenceVerdict> interferenceVerdictFromString(std::string_view text)
 {
-    for (const auto& [value, word] : kInterferenceVerdicts)
-        if (word == text)
-            return value;
-    return std::nullopt;
+    return base::valueOf(kInterferenceVerdicts, text);
 }
 
 const Trial* StudySnapshot::find(TrialId id) const

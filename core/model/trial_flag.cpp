@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/trial_flag.h"
 
-#include <algorithm>
-#include <array>
-#include <utility>
+#include "core/base/enum_words.h"
 
 namespace apertune::model {
 
 namespace {
 
-constexpr std::array<std::pair<TrialFlag, std::string_view>, 15> kFlagWords{{
+constexpr base::EnumWords<TrialFlag, 15> kFlagWords{{
     {TrialFlag::notConverged, "not_converged"},
     {TrialFlag::contended, "contended"},
     {TrialFlag::neverSteady, "never_steady"},
@@ -31,16 +29,12 @@ constexpr std::array<std::pair<TrialFlag, std::string_view>, 15> kFlagWords{{
 
 std::string_view toString(TrialFlag flag)
 {
-    const auto entry = std::find_if(kFlagWords.begin(), kFlagWords.end(),
-                                    [&](const auto& candidate) { return candidate.first == flag; });
-    return entry == kFlagWords.end() ? std::string_view() : entry->second;
+    return base::wordOf(kFlagWords, flag);
 }
 
 std::optional<TrialFlag> trialFlagFromString(std::string_view text)
 {
-    const auto entry = std::find_if(kFlagWords.begin(), kFlagWords.end(),
-                                    [&](const auto& candidate) { return candidate.second == text; });
-    return entry == kFlagWords.end() ? std::nullopt : std::optional(entry->first);
+    return base::valueOf(kFlagWords, text);
 }
 
 std::vector<std::string> toStrings(const std::vector<TrialFlag>& flags)

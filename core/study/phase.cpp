@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/phase.h"
 
-#include <algorithm>
-#include <utility>
+#include "core/base/enum_words.h"
 
 namespace apertune::study {
 
 namespace {
 
-constexpr std::array<std::pair<Phase, std::string_view>, 15> kPhaseWords{{
+constexpr base::EnumWords<Phase, 15> kPhaseWords{{
     {Phase::compile, "compile"},
     {Phase::load, "load"},
     {Phase::warmUp, "warm-up"},
@@ -30,18 +29,14 @@ constexpr std::array<std::pair<Phase, std::string_view>, 15> kPhaseWords{{
 
 std::string_view toString(Phase phase)
 {
-    return std::find_if(kPhaseWords.begin(), kPhaseWords.end(),
-                        [phase](const auto& word) { return word.first == phase; })
-        ->second;
+    return base::wordOf(kPhaseWords, phase);
 }
 
 std::optional<Phase> phaseFromString(std::string_view word)
 {
     if (word == "first" || word == "finalize")
         return Phase::warmUp;
-    const auto known = std::find_if(kPhaseWords.begin(), kPhaseWords.end(),
-                                    [word](const auto& entry) { return entry.second == word; });
-    return known == kPhaseWords.end() ? std::nullopt : std::optional(known->first);
+    return base::valueOf(kPhaseWords, word);
 }
 
 } // namespace apertune::study

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/recorder.h"
 
-#include <algorithm>
-#include <array>
-#include <utility>
+#include "core/base/enum_words.h"
 
 namespace apertune::trace {
 
 namespace {
 
-constexpr std::array<std::pair<Recorder, std::string_view>, 8> kRecorderWords{{
+constexpr base::EnumWords<Recorder, 8> kRecorderWords{{
     {Recorder::apertune, "apertune"},
     {Recorder::kineto, "kineto"},
     {Recorder::chrome, "chrome"},
@@ -24,16 +22,12 @@ constexpr std::array<std::pair<Recorder, std::string_view>, 8> kRecorderWords{{
 
 std::string_view toString(Recorder recorder)
 {
-    return std::find_if(kRecorderWords.begin(), kRecorderWords.end(),
-                        [recorder](const auto& word) { return word.first == recorder; })
-        ->second;
+    return base::wordOf(kRecorderWords, recorder);
 }
 
 Recorder recorderOf(std::string_view source)
 {
-    const auto known = std::find_if(kRecorderWords.begin(), kRecorderWords.end(),
-                                    [source](const auto& word) { return word.second == source; });
-    return known == kRecorderWords.end() ? Recorder::other : known->first;
+    return base::valueOf(kRecorderWords, source).value_or(Recorder::other);
 }
 
 } // namespace apertune::trace

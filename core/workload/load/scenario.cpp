@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/load/scenario.h"
 
+#include "core/base/enum_words.h"
 #include "core/base/text.h"
 #include "core/model/errors.h"
 #include "core/workload/load/errors.h"
 
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <array>
 
 namespace apertune::workload {
 
@@ -18,7 +16,7 @@ using base::Json;
 
 namespace {
 
-constexpr std::array<std::pair<ScenarioKind, std::string_view>, 5> kWords{{
+constexpr base::EnumWords<ScenarioKind, 5> kWords{{
     {ScenarioKind::singleStream, "single-stream"},
     {ScenarioKind::multiStream, "multi-stream"},
     {ScenarioKind::offline, "offline"},
@@ -35,15 +33,12 @@ Error wrongScenario(base::Message message, base::Message hint)
 
 std::string_view toString(ScenarioKind kind)
 {
-    return std::find_if(kWords.begin(), kWords.end(), [&](const auto& entry) { return entry.first == kind; })->second;
+    return base::wordOf(kWords, kind);
 }
 
 std::optional<ScenarioKind> scenarioKindFromString(std::string_view word)
 {
-    for (const auto& [kind, known] : kWords)
-        if (known == word)
-            return kind;
-    return std::nullopt;
+    return base::valueOf(kWords, word);
 }
 
 std::vector<std::string> scenarioKindWords()

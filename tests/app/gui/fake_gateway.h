@@ -51,9 +51,9 @@ public:
     base::Result<std::vector<report::Trend>> trendsResult{std::vector<report::Trend>{}};
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
-    std::vector<store::Scenario> loads;    ///< what every trial has
-    std::vector<store::Evaluation> judged; ///< what every trial has
-    std::vector<store::Pipeline> stages;   ///< what every trial has
+    std::vector<store::Scenario> loads;    ///< returned for every trial
+    std::vector<store::Evaluation> judged; ///< returned for every trial
+    std::vector<store::Pipeline> stages;   ///< returned for every trial
     std::atomic<std::int64_t> mipsKept{0}; ///< the trace whose mips were kept last
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
