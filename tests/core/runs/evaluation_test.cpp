@@ -42,7 +42,9 @@ protected:
         gpu.id = "cuda:0";
         gpu.type = model::DeviceType::nvidiaGpu();
         devices = {cpu, gpu};
-        study.model.artifact = "/models/net";
+        artifact = (fake.path() / "net").string();
+        std::filesystem::create_directories(artifact);
+        study.model.artifact = artifact;
         study.model.files = {{"torchscript", "model.ts.pt"}};
         trial.device = "cpu";
         trial.config.precision = model::Precision::bf16;
@@ -59,6 +61,7 @@ protected:
     }
 
     models::testing::FakeExporter fake;
+    std::string artifact;
     std::unique_ptr<worker::Launcher> launcher = worker::makeLocalLauncher(fake.installation());
     MadeFile packages;
     std::vector<model::Device> devices;
@@ -74,9 +77,9 @@ TEST_F(Evaluation, AccuracyIsThatOfTheFileTheTrialOpensBesideTheImportedModel)
                 R"("change":{"top1":{"value":-0.25,"lo":-0.6,"hi":0.1},"miou":{"value":-0.25}}}}')");
     const auto judged = accuracy();
     ASSERT_TRUE(judged) << sentences::describe(judged.error());
-    EXPECT_THAT(fake.calls().back(), HasSubstr("accuracy --artifact /models/net --images /pictures --file "
-                                               "/models/net/model.ts.pt --format torchscript --precision bf16 "
-                                               "--annotations /labels.json --limit 9"));
+    EXPECT_THAT(fake.calls().back(),
+                HasSubstr("accuracy --artifact " + artifact + " --images /pictures --file " + artifact +
+                          "/model.ts.pt --format torchscript --precision bf16 --annotations /labels.json --limit 9"));
     const std::string text = report::accuracyText(*model::accuracyFromJson(toJson(*judged)));
     EXPECT_THAT(text, HasSubstr("8 labelled pictures of labels.json, 1 could not be read"));
     EXPECT_THAT(text, HasSubstr("top-1"));
@@ -100,9 +103,9 @@ TEST_F(Evaluation, LayersAreThoseOfTheFloatFileCalibratedAsTheTrialWas)
                 R"({"name":"head","kind":"Gemm","only":1,"without":0.9}]}')");
     const auto judged = sensitivity();
     ASSERT_TRUE(judged) << sentences::describe(judged.error());
-    EXPECT_THAT(fake.calls().back(),
-                HasSubstr("sensitivity --artifact /models/net --file /cache/float/model.onnx --format onnx "
-                          "--calibration-samples 12 --calibration /photos --narrow-weights"));
+    EXPECT_THAT(fake.calls().back(), HasSubstr("sensitivity --artifact " + artifact +
+                                               " --file /cache/float/model.onnx --format onnx --calibration-samples 12 "
+                                               "--calibration /photos --narrow-weights"));
     const std::string text = report::sensitivityText(*model::sensitivityFromJson(toJson(*judged)), 1);
     EXPECT_THAT(text, HasSubstr("int8 everywhere loses 0.10"));
     EXPECT_THAT(text, HasSubstr("stem"));
