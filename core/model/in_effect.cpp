@@ -8,7 +8,7 @@ InEffect inEffect(const Trial& trial)
     InEffect result{trial.config, {}};
     for (const Applied& applied : trial.measurement.applied) {
         const auto asked = result.config.switches.find(applied.name);
-        if (asked == result.config.switches.end()) // "precision" is read back too, but is no switch.
+        if (asked == result.config.switches.end()) // Applied::kPrecision and kCalibration are no switches.
             continue;
         if (applied.state == AppliedState::on) {
             asked->second = true;

@@ -7,6 +7,13 @@
 
 namespace apertune::model {
 
+const Applied* precisionReadBack(const std::vector<Applied>& applied)
+{
+    const auto found =
+        std::find_if(applied.begin(), applied.end(), [](const Applied& a) { return a.name == Applied::kPrecision; });
+    return found == applied.end() ? nullptr : &*found;
+}
+
 std::string_view toString(AppliedState state)
 {
     switch (state) {

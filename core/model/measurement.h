@@ -139,11 +139,19 @@ enum class AppliedState { on = 0, off = 1, requestedNotInEffect = 2, notApplicab
 /// State of one switch, as the backend read it back.
 struct Applied
 {
-    std::string name;
+    /// What a backend reports beside switches: whether it computes in the precision of the configuration, and the data
+    /// that chose the ranges of a quantized package.
+    static constexpr std::string_view kPrecision = "precision";
+    static constexpr std::string_view kCalibration = "calibration";
+
+    std::string name; ///< of a switch, kPrecision or kCalibration
     AppliedState state = AppliedState::off;
     std::string evidence;              ///< proof from the engine: "prim::oneDNNFusionGroup ×53 in the executed graph"
     std::vector<std::string> layers{}; ///< layers with the effect, where the backend can name them
 };
+
+/// Returns the report on the precision; nullptr when the backend made none.
+const Applied* precisionReadBack(const std::vector<Applied>& applied);
 
 std::string_view toString(AppliedState state); ///< "on", "off", "requested_not_in_effect", "not_applicable"
 std::optional<AppliedState> appliedStateFromString(std::string_view text);

@@ -15,6 +15,7 @@ namespace apertune::report {
 
 using model::Device;
 using model::Interval;
+using model::Setting;
 using model::StudySnapshot;
 using model::Trial;
 
@@ -22,39 +23,16 @@ namespace {
 
 constexpr std::size_t kFewestPeaks = 3; ///< Student's t of two values is wider than any claim
 
-std::string valueOf(const Trial& trial, const std::string& setting)
+/// Whether a trial meets the conditions, but for that of the setting that changes; nullptr: none does.
+bool meets(const Trial& trial, const ClaimFigure& figure, const Device& device, const Setting* changed)
 {
-    // Settings of claims are named as on the command line; the others are switches.
-    const model::Config& config = trial.config;
-    if (setting == "level")
-        return std::string(model::toString(config.level));
-    if (setting == "precision")
-        return std::string(model::toString(config.precision));
-    if (setting == "batch")
-        return std::to_string(config.batch);
-    if (setting == "threads")
-        return std::to_string(config.threads);
-    if (setting == "engine")
-        return config.backend;
-    return config.isOn(setting) ? "on" : "off";
-}
-
-/// The text of a change's value as settingEffects() writes it.
-std::string valueOn(const std::string& value, const std::string& setting, const Device& device)
-{
-    if (setting != "threads")
-        return value;
-    return std::to_string(value == "half" ? device.threads / 2 : value == "all" ? device.threads : std::stoi(value));
-}
-
-bool meets(const Trial& trial, const ClaimFigure& figure, const Device& device, const std::string& changed)
-{
+    const auto changes = [changed](Setting::Kind kind) { return changed && changed->kind() == kind; };
     const ClaimConditions& where = figure.where;
     const std::string& engine = device.type.isCpu() ? where.engine : where.engineOnGpu;
-    return (changed == "engine" || engine.empty() || trial.config.backend == engine) &&
-           (changed == "precision" || !where.precision || trial.config.precision == *where.precision) &&
-           (changed == "level" || !where.level || trial.config.level == *where.level) &&
-           (changed == "batch" || !where.batch || trial.config.batch == *where.batch);
+    return (changes(Setting::Kind::engine) || engine.empty() || trial.config.backend == engine) &&
+           (changes(Setting::Kind::precision) || !where.precision || trial.config.precision == *where.precision) &&
+           (changes(Setting::Kind::level) || !where.level || trial.config.level == *where.level) &&
+           (changes(Setting::Kind::batch) || !where.batch || trial.config.batch == *where.batch);
 }
 
 base::Message barrierReason(const ClaimFigure& figure)
@@ -82,8 +60,9 @@ base::Message barrierReason(const ClaimFigure& figure)
 bool hasArithmetic(const Device& device, const ClaimFigure& figure)
 {
     const ClaimChange* change = figure.changeOn(device);
-    const auto precision = change && change->setting == "precision" ? model::precisionFromString(change->to)
-                                                                    : std::optional<model::Precision>();
+    const auto precision = change && change->setting.kind() == Setting::Kind::precision
+                               ? model::precisionFromString(change->to)
+                               : std::optional<model::Precision>();
     return !precision || (*precision == model::Precision::bf16   ? device.nativeBf16()
                           : *precision == model::Precision::fp16 ? device.nativeFp16()
                           : *precision == model::Precision::tf32 ? device.tf32()
@@ -208,8 +187,8 @@ public:
                 continue;
             const std::string id = idIn(*snapshot, device);
             for (const Trial& trial : snapshot->trials)
-                if (trial.state == model::TrialState::ok && trial.device == id && meets(trial, figure, device, {}) &&
-                    (!found.first || time(trial) < time(*found.first)))
+                if (trial.state == model::TrialState::ok && trial.device == id &&
+                    meets(trial, figure, device, nullptr) && (!found.first || time(trial) < time(*found.first)))
                     found = {&trial, snapshot.get()};
         }
         return found;
@@ -224,8 +203,8 @@ public:
                 continue;
             const std::string id = idIn(*snapshot, device);
             for (const Trial& trial : snapshot->trials)
-                if (trial.device == id && meets(trial, figure, device, change->setting) &&
-                    valueOf(trial, change->setting) == valueOn(change->to, change->setting, device) &&
+                if (trial.device == id && meets(trial, figure, device, &change->setting) &&
+                    change->setting.valueIn(trial.config) == change->toOn(device) &&
                     // A setting that failed is evidence only where its other side exists.
                     (trial.state == model::TrialState::failed || trial.reason.kind == model::ReasonKind::impossible) &&
                     hasOtherSide(*snapshot, trial, *change, device))
@@ -249,10 +228,10 @@ private:
     static bool hasOtherSide(const StudySnapshot& snapshot, const Trial& trial, const ClaimChange& change,
                              const Device& device)
     {
-        const std::string from = valueOn(change.from, change.setting, device);
+        const std::string from = change.fromOn(device);
         return std::any_of(snapshot.trials.begin(), snapshot.trials.end(), [&](const Trial& other) {
-            return other.device == trial.device && valueOf(other, change.setting) == from &&
-                   (change.setting == "engine" || other.config.backend == trial.config.backend);
+            return other.device == trial.device && change.setting.valueIn(other.config) == from &&
+                   (change.setting.kind() == Setting::Kind::engine || other.config.backend == trial.config.backend);
         });
     }
 
@@ -263,8 +242,8 @@ private:
         const ClaimChange* change = figure.changeOn(device);
         if (!change)
             return found;
-        const std::string from = valueOn(change->from, change->setting, device);
-        const std::string to = valueOn(change->to, change->setting, device);
+        const std::string from = change->fromOn(device);
+        const std::string to = change->toOn(device);
         for (const auto& snapshot : m_evidence.studies) {
             const std::string id = idIn(*snapshot, device);
             if (id.empty() || !figure.acceptsModel(snapshot->study.model.source, snapshot->study.model.taskType))
@@ -273,7 +252,7 @@ private:
             for (const SettingEffect& effect : effectsOf(*snapshot))
                 if (effect.device == id && effect.setting == change->setting && effect.from == from && effect.to == to)
                     for (const EffectPair& pair : effect.pairs)
-                        if (meets(*pair.to, figure, device, change->setting))
+                        if (meets(*pair.to, figure, device, &change->setting))
                             found.emplace_back(pair, snapshot.get());
         }
         return found;
@@ -290,7 +269,7 @@ private:
                 if (snapshot->study.model.source == source)
                     for (const Trial& trial : snapshot->trials)
                         if (trial.state == model::TrialState::ok && trial.device == idIn(*snapshot, device) &&
-                            meets(trial, figure, device, {}))
+                            meets(trial, figure, device, nullptr))
                             trials.try_emplace(model::configHash(trial.config, device.id), &trial, snapshot.get());
             return trials;
         };

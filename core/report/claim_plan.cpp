@@ -7,6 +7,7 @@
 namespace apertune::report {
 
 using model::SearchSpace;
+using model::Setting;
 
 namespace {
 
@@ -30,31 +31,35 @@ SearchSpace baseSpace(const ClaimFigure& figure, const model::Device& device)
     return space;
 }
 
-int threadsOf(const std::string& value, const model::Device& device)
-{
-    return value == "half" ? device.threads / 2 : value == "all" ? device.threads : std::stoi(value);
-}
-
 SearchSpace spaceOfFigure(const ClaimFigure& figure, const model::Device& device)
 {
     SearchSpace space = baseSpace(figure, device);
     const ClaimChange* change = figure.changeOn(device);
     if (!change)
         return space;
-    if (change->setting == "level") {
-        space.levels = {*model::levelFromString(change->from), *model::levelFromString(change->to)};
-    } else if (change->setting == "precision") {
-        space.precisions = {*model::precisionFromString(change->from), *model::precisionFromString(change->to)};
-    } else if (change->setting == "batch") {
-        space.batches = {std::stoi(change->from), std::stoi(change->to)};
-    } else if (change->setting == "threads") {
-        space.threads = {threadsOf(change->from, device), threadsOf(change->to, device)};
-    } else if (change->setting == "engine") {
-        space.backends = {change->from, change->to};
+    const std::string from = change->fromOn(device);
+    const std::string to = change->toOn(device);
+    switch (change->setting.kind()) {
+    case Setting::Kind::level:
+        space.levels = {*model::levelFromString(from), *model::levelFromString(to)};
+        break;
+    case Setting::Kind::precision:
+        space.precisions = {*model::precisionFromString(from), *model::precisionFromString(to)};
+        break;
+    case Setting::Kind::batch:
+        space.batches = {std::stoi(from), std::stoi(to)};
+        break;
+    case Setting::Kind::threads:
+        space.threads = {std::stoi(from), std::stoi(to)};
+        break;
+    case Setting::Kind::engine:
+        space.backends = {from, to};
         space.levels = {figure.where.level.value_or(model::OptLevel::o1)}; // engines of their own have no O0
-    } else {
+        break;
+    case Setting::Kind::toggle:
         // A switch is compared off and on.
-        space.switches[change->setting] = {false, true};
+        space.switches[change->setting.name()] = {false, true};
+        break;
     }
     return space;
 }

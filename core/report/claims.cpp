@@ -85,7 +85,8 @@ ClaimFigure figureOf(const Data& data)
     figure.low = claimNumber(data, "low");
     figure.high = claimNumber(data, "high");
     for (const Data& change : data.value("changes", Data::array()))
-        figure.changes.push_back({change["setting"], change["from"], change["to"], claimKind(change, "on")});
+        figure.changes.push_back({model::Setting::fromName(change["setting"].get<std::string>()), change["from"],
+                                  change["to"], claimKind(change, "on")});
     if (data.contains("variant")) {
         figure.fromModel = data["variant"]["from"];
         figure.toModel = data["variant"]["to"];
@@ -122,6 +123,15 @@ bool matchesSource(const std::string& pattern, const std::string& source)
                                   : source == pattern;
 }
 
+std::string valueOn(const ClaimChange& change, const std::string& value, const model::Device& device)
+{
+    if (change.setting.kind() != model::Setting::Kind::threads)
+        return value;
+    return value == "half"  ? std::to_string(device.threads / 2)
+           : value == "all" ? std::to_string(device.threads)
+                            : value;
+}
+
 } // namespace
 
 std::string_view toString(ClaimQuantity quantity)
@@ -151,6 +161,16 @@ const ClaimChange* ClaimFigure::changeOn(const model::Device& device) const
         return !change.on || *change.on == device.type.kind;
     });
     return found == changes.end() ? nullptr : &*found;
+}
+
+std::string ClaimChange::fromOn(const model::Device& device) const
+{
+    return valueOn(*this, from, device);
+}
+
+std::string ClaimChange::toOn(const model::Device& device) const
+{
+    return valueOn(*this, to, device);
 }
 
 const std::vector<Claim>& claims()

@@ -3,6 +3,7 @@
 
 #include "core/model/device.h"
 #include "core/model/precision.h"
+#include "core/model/setting.h"
 
 #include <optional>
 #include <string>
@@ -41,13 +42,17 @@ enum class ClaimBarrier {
     advice,     ///< it recommends a setting and claims no effect
 };
 
-/// A change of one setting, as report::settingEffects() names them.
+/// A change of one setting from one value to another, both as model::Setting::valueIn() writes them.
 struct ClaimChange
 {
-    std::string setting; ///< "level", "precision", "batch", "threads", "engine" or a switch
-    std::string from;    ///< threads: "half" or "all" of the processors
+    model::Setting setting;
+    std::string from; ///< threads also: "half" or "all" of the device's processors
     std::string to;
     std::optional<model::DeviceKind> on{}; ///< the kind of device on which this change stands for the claim; any
+
+    /// The values on a device, where "half" and "all" are numbers.
+    std::string fromOn(const model::Device& device) const;
+    std::string toOn(const model::Device& device) const;
 };
 
 /// The conditions of a figure. Those of the setting that changes do not count.

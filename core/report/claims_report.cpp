@@ -230,7 +230,7 @@ std::string claimChangeText(const FigureCheck& check)
         return figure.fromModel + " → " + figure.toModel;
     for (const ClaimChange& change : figure.changes)
         if (!change.on || model::typeOfDevice(check.device).kind == *change.on)
-            return change.setting + " " + change.from + " → " + change.to;
+            return change.setting.name() + " " + change.from + " → " + change.to;
     return {};
 }
 

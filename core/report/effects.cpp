@@ -23,6 +23,7 @@
 namespace apertune::report {
 
 using base::Json;
+using model::Setting;
 using model::Trial;
 
 namespace {
@@ -32,7 +33,7 @@ constexpr double kNormal = 1.959964; ///< half the width of a 95 % interval in s
 /// A setting with its values in two configurations that differ in it alone.
 struct Change
 {
-    std::string setting;
+    Setting setting;
     std::string from;
     std::string to;
 };
@@ -59,25 +60,19 @@ public:
         const model::Config& from = a.config;
         const model::Config& to = b.config;
         std::vector<Change> changes;
-        const auto add = [&changes](const std::string& setting, const auto& before, const auto& after,
-                                    const auto& text) {
-            if (before != after)
-                changes.push_back({setting, text(before), text(after)});
+        const auto add = [&changes, &from, &to](const Setting& setting) {
+            if (std::string before = setting.valueIn(from), after = setting.valueIn(to); before != after)
+                changes.push_back({setting, std::move(before), std::move(after)});
         };
-        const auto plain = [](const std::string& text) { return text; };
-        const auto number = [](int n) { return std::to_string(n); };
+        for (const Setting::Kind axis : {Setting::Kind::engine, Setting::Kind::level, Setting::Kind::precision,
+                                         Setting::Kind::batch, Setting::Kind::threads})
+            add(Setting(axis));
         // Two changes at once do not show which of them had the effect.
-        add("engine", from.backend, to.backend, plain);
-        add("level", from.level, to.level, [](model::OptLevel l) { return std::string(model::toString(l)); });
-        add("precision", from.precision, to.precision,
-            [](model::Precision p) { return std::string(model::toString(p)); });
-        add("batch", from.batch, to.batch, number);
-        add("threads", from.threads, to.threads, number);
         // Only quantized trials have parameters of a quantization, so those belong to the precision.
         if (changes.size() > 1 || (from.precision == to.precision && from.quantization != to.quantization))
             return std::nullopt;
         for (const std::string& name : differingSwitches(a, b))
-            changes.push_back({name, from.isOn(name) ? "on" : "off", to.isOn(name) ? "on" : "off"});
+            changes.push_back({Setting::fromName(name), from.isOn(name) ? "on" : "off", to.isOn(name) ? "on" : "off"});
         return changes.size() == 1 ? std::optional(changes.front()) : std::nullopt;
     }
 
@@ -355,30 +350,29 @@ std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
     stats::CompareOptions options;
     options.noiseFloor = snapshot.noiseFloor();
 
-    using Key = std::tuple<std::string, std::string, std::string, std::string>;
+    using Key = std::tuple<std::string, Setting, std::string, std::string>;
     std::map<Key, SettingEffect> effects;
     for (std::size_t j = 0; j < measured.size(); ++j) {
         const Trial& to = *measured[j];
-        std::set<std::string> begun; // settings with a pair that ends here: the first value is the reference
+        std::set<Setting> begun; // settings with a pair that ends here: the first value is the reference
         for (std::size_t i = 0; i < measured.size(); ++i) {
             const Trial& from = *measured[i];
             if (i == j || from.device != to.device)
                 continue;
             const std::optional<Change> change = settings.onlyChange(from, to);
-            const bool isSwitch = change && (change->to == "on" || change->to == "off");
+            const bool isSwitch = change && change->setting.kind() == Setting::Kind::toggle;
             // A switch has no order of its own, so the pair that turns it on is taken.
-            if (!change || (isSwitch ? change->to != "on" || !tookEffect(to, change->setting) : i > j) ||
+            if (!change || (isSwitch ? change->to != "on" || !tookEffect(to, change->setting.name()) : i > j) ||
                 !begun.insert(change->setting).second)
                 continue;
             // Time by the sample compares batches.
             const auto effect = stats::compareTrials({from}, {to}, true, options);
             if (!effect || effect->ratio.value <= 0)
                 continue;
-            SettingEffect& all = effects[{to.device, change->setting, change->from, change->to}];
-            all.setting = change->setting;
-            all.from = change->from;
-            all.to = change->to;
-            all.device = to.device;
+            SettingEffect& all = effects
+                                     .try_emplace({to.device, change->setting, change->from, change->to},
+                                                  SettingEffect{change->setting, change->from, change->to, to.device})
+                                     .first->second;
             all.pairs.push_back({&from, &to, *effect,
                                  ratioOf(stats::energyOfSample(to.measurement.conditions),
                                          stats::energyOfSample(from.measurement.conditions)),
@@ -414,7 +408,7 @@ Json effectsDocument(const model::StudySnapshot& snapshot, const std::vector<Set
             addRatio(entry, "first_answer", pair.start);
             pairs.push_back(std::move(entry));
         }
-        Json entry({{"setting", effect.setting},
+        Json entry({{"setting", effect.setting.name()},
                     {"from", effect.from},
                     {"to", effect.to},
                     {"device", effect.device},
@@ -458,7 +452,7 @@ EffectsTable effectsTable(const model::StudySnapshot& snapshot, const std::vecto
         std::vector<std::string> cells;
         if (names.severalDevices())
             cells.push_back(effect.device);
-        cells.insert(cells.end(), {effect.setting, effect.from + " → " + effect.to, formatRatio(effect.speedup),
+        cells.insert(cells.end(), {effect.setting.name(), effect.from + " → " + effect.to, formatRatio(effect.speedup),
                                    pairsText(effect), ratioOr(effect.memory)});
         if (energy)
             cells.push_back(effect.energy ? formatRatio(*effect.energy) : "–");

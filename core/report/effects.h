@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/model/setting.h"
 #include "core/model/study.h"
 #include "core/stats/compare.h"
 
@@ -27,21 +28,21 @@ struct EffectPair
 /// The effect of a setting, over all pairs of a study on one device.
 struct SettingEffect
 {
-    std::string setting; ///< "engine", "level", "precision", "batch", "threads", or the name of a switch
-    std::string from;    ///< value before: "fp32", "off"
+    model::Setting setting;
+    std::string from; ///< value before, as Setting::valueIn() writes it
     std::string to;
-    std::string device;            ///< id
-    std::vector<EffectPair> pairs; ///< not empty; the largest speed-up first
-    std::size_t counted = 0;       ///< pairs with an interval; the others are left out of the mean
+    std::string device;              ///< id
+    std::vector<EffectPair> pairs{}; ///< not empty; the largest speed-up first
+    std::size_t counted = 0;         ///< pairs with an interval; the others are left out of the mean
     /// Mean over the pairs; without confidence when no pair has an interval.
-    model::Interval speedup;
+    model::Interval speedup{};
     /// Whether the effect depends on the other settings: the intervals of two pairs do not meet.
     bool depends = false;
-    bool energyDepends = false;            ///< the same of the energy
-    std::optional<double> memory;          ///< peak memory after over before, the geometric mean over the pairs
-    std::optional<model::Interval> energy; ///< mean over the pairs that have it; as `speedup`
-    std::optional<model::Interval> start;  ///< likewise
-    std::optional<double> cosine;          ///< lowest agreement with the fp32 outputs after the change
+    bool energyDepends = false;              ///< the same of the energy
+    std::optional<double> memory{};          ///< peak memory after over before, the geometric mean over the pairs
+    std::optional<model::Interval> energy{}; ///< mean over the pairs that have it; as `speedup`
+    std::optional<model::Interval> start{};  ///< likewise
+    std::optional<double> cosine{};          ///< lowest agreement with the fp32 outputs after the change
 };
 
 /// Returns the mean speed-up of pairs, from one or several studies; without confidence when no pair has an interval.

@@ -74,15 +74,6 @@ bool isUsable(const DeviceTrials& of, const Trial& trial)
 
 // --- precision-does-not-pay ---
 
-/// The report of an engine on the trial's precision; nullptr without one.
-const model::Applied* precisionReadBack(const Trial& trial)
-{
-    const auto& applied = trial.measurement.applied;
-    const auto found =
-        std::find_if(applied.begin(), applied.end(), [](const model::Applied& a) { return a.name == "precision"; });
-    return found == applied.end() ? nullptr : &*found;
-}
-
 /// "20 of 53 …" at the beginning of an engine's evidence, as a share; nothing for other texts.
 std::optional<double> coverageIn(const std::string& evidence)
 {
@@ -114,7 +105,7 @@ std::vector<base::Message> whyItDoesNotPay(const DeviceTrials& of, const Trial& 
 {
     std::vector<base::Message> why;
     const std::string precision(toString(trial.config.precision));
-    const model::Applied* const readBack = precisionReadBack(trial);
+    const model::Applied* const readBack = model::precisionReadBack(trial.measurement.applied);
     const bool refused = hasFlag(trial, TrialFlag::precisionNotInEffect) ||
                          (readBack && readBack->state == model::AppliedState::requestedNotInEffect);
     if (refused) {
@@ -138,7 +129,7 @@ void precisionDoesNotPay(const DeviceTrials& of, Findings& into)
 {
     const double least = of.limit(Threshold::precisionSpeedup);
     for (const SettingEffect& effect : settingEffects(of.snapshot)) {
-        if (effect.setting != "precision" || effect.from != "fp32" || effect.device != of.id)
+        if (effect.setting.kind() != model::Setting::Kind::precision || effect.from != "fp32" || effect.device != of.id)
             continue;
         // Each engine has kernels of its own for a precision, so engines are judged one by one.
         std::map<std::string, std::vector<const EffectPair*>> byEngine;

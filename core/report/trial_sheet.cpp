@@ -4,6 +4,7 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/model/imported.h"
+#include "core/model/setting.h"
 #include "core/report/break_even.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -204,10 +205,9 @@ TextTable switchesTable(const model::Trial& trial)
             state = "NOT IN EFFECT";
         else if (a.state == model::AppliedState::notApplicable)
             state = "–";
-        const std::string asked = a.name == "precision"       ? std::string(model::toString(trial.config.precision))
-                                  : a.name == "calibration"   ? std::string("–")
-                                  : trial.config.isOn(a.name) ? "on"
-                                                              : "off";
+        const std::string asked = a.name == model::Applied::kCalibration
+                                      ? std::string("–")
+                                      : model::Setting::fromName(a.name).valueIn(trial.config);
         table.addRow({"  " + a.name, asked, state, a.evidence});
     }
     return table;

@@ -407,9 +407,8 @@ WorkerReply<ConfigurationResult> runConfiguration(worker::WorkerProcess& worker,
     m.applied = std::move(backendReport.applied);
     // A backend may run a layer in another precision without an error, and its times would then be taken for those of
     // the precision that was asked for.
-    if (std::any_of(m.applied.begin(), m.applied.end(), [](const model::Applied& a) {
-            return a.name == "precision" && a.state == model::AppliedState::requestedNotInEffect;
-        }))
+    if (const model::Applied* const precision = model::precisionReadBack(m.applied);
+        precision && precision->state == model::AppliedState::requestedNotInEffect)
         m.flags.push_back(model::TrialFlag::precisionNotInEffect);
     m.memory = backendReport.memory;
     result.notes = std::move(backendReport.notes);

@@ -341,7 +341,8 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
         return compiled.error();
     measurement.compile = compiled->compile;
     if (!compiled->calibration.empty())
-        measurement.applied.push_back({"calibration", model::AppliedState::on, compiled->calibration});
+        measurement.applied.push_back(
+            {std::string(model::Applied::kCalibration), model::AppliedState::on, compiled->calibration});
     return compiled->path;
 }
 

@@ -37,22 +37,6 @@ TextTableModel::Cell ratioCell(const std::optional<model::Interval>& ratio, int 
             tone};
 }
 
-/// A setting of a configuration in the window's language; a switch keeps its name.
-QString settingWord(const std::string& setting)
-{
-    if (setting == "engine")
-        return QObject::tr("engine");
-    if (setting == "level")
-        return QObject::tr("level");
-    if (setting == "precision")
-        return QObject::tr("precision");
-    if (setting == "batch")
-        return QObject::tr("batch");
-    if (setting == "threads")
-        return QObject::tr("threads");
-    return theme::toQt(setting);
-}
-
 /// Where an effect is largest and smallest; empty where it does not depend on the other settings.
 QString whereWord(const report::SettingEffect& effect, const report::ConfigurationNames& names)
 {
@@ -87,6 +71,26 @@ TextTableModel::Row effectRow(const report::SettingEffect& effect, const report:
 }
 
 } // namespace
+
+QString settingWord(const model::Setting& setting)
+{
+    using Kind = model::Setting::Kind;
+    switch (setting.kind()) {
+    case Kind::engine:
+        return QObject::tr("engine");
+    case Kind::level:
+        return QObject::tr("level");
+    case Kind::precision:
+        return QObject::tr("precision");
+    case Kind::batch:
+        return QObject::tr("batch");
+    case Kind::threads:
+        return QObject::tr("threads");
+    case Kind::toggle:
+        break;
+    }
+    return theme::toQt(setting.name());
+}
 
 std::vector<TextTableModel::Column> effectColumns()
 {

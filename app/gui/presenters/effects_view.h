@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/setting.h"
 #include "core/model/study.h"
 #include "core/report/effects.h"
 #include "widgets/tables/text_table_model.h"
@@ -32,6 +33,9 @@ std::vector<tables::TextTableModel::Column> effectColumns();
 
 std::shared_ptr<const EffectsView> makeEffectsView(std::shared_ptr<const model::StudySnapshot> snapshot,
                                                    const std::filesystem::path& file);
+
+/// A setting of a configuration in the window's language; a switch keeps its name.
+QString settingWord(const model::Setting& setting);
 
 /// The columns and rows of the pairs behind one effect. The key of a row is the id of the trial after the change.
 std::vector<tables::TextTableModel::Column> effectPairColumns();

@@ -33,7 +33,7 @@ TextTableModel::Cell askedCell(const model::Applied& applied, const model::Confi
 {
     const auto asked = config.switches.find(applied.name);
     if (asked == config.switches.end()) {
-        const bool isPrecision = applied.name == "precision";
+        const bool isPrecision = applied.name == model::Applied::kPrecision;
         return {isPrecision ? theme::toQt(std::string(model::toString(config.precision))) : theme::kAbsent,
                 {},
                 isPrecision ? Tone::text : Tone::tertiary};

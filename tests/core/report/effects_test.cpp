@@ -32,8 +32,9 @@ struct Study
     static const SettingEffect* find(const std::vector<SettingEffect>& effects, const std::string& setting,
                                      const std::string& to)
     {
-        const auto found = std::find_if(effects.begin(), effects.end(),
-                                        [&](const SettingEffect& e) { return e.setting == setting && e.to == to; });
+        const auto found = std::find_if(effects.begin(), effects.end(), [&](const SettingEffect& e) {
+            return e.setting.name() == setting && e.to == to;
+        });
         return found == effects.end() ? nullptr : &*found;
     }
     model::StudySnapshot snapshot;
@@ -48,7 +49,7 @@ TEST(SettingEffects, OnlyConfigurationsThatDifferInOneSettingArePairs)
     study.add(OptLevel::o2, Precision::bf16, 1, 5); // differs from all in two settings or more
     const auto effects = study.effects();
     ASSERT_EQ(effects.size(), 2u);
-    EXPECT_EQ(effects[0].setting, "level") << "the largest first";
+    EXPECT_EQ(effects[0].setting.name(), "level") << "the largest first";
     EXPECT_NEAR(effects[0].speedup.value, 2, 0.05);
     const SettingEffect* batch = Study::find(effects, "batch", "4");
     ASSERT_TRUE(batch);

@@ -138,7 +138,7 @@ void EffectsPage::showPairs()
     if (key > 0) {
         const report::SettingEffect& effect = m_view->effects[static_cast<std::size_t>(key - 1)];
         m_pairPanel->setTitle(tr("Pairs behind %1, %2 → %3")
-                                  .arg(theme::toQt(effect.setting), theme::toQt(effect.from), theme::toQt(effect.to)));
+                                  .arg(settingWord(effect.setting), theme::toQt(effect.from), theme::toQt(effect.to)));
     }
 }
 
