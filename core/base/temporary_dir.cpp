@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -21,8 +22,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kPrefix = "apertune-tmp-";
-constexpr std::string_view kBeingMade = "apertune-new-XXXXXX"; ///< until it is locked; mkdtemp() replaces each X
-constexpr std::size_t kUnique = 6;                             ///< characters that mkdtemp() chooses
+constexpr std::string_view kPrefixBeingMade = "apertune-new-"; ///< until it is locked
+constexpr std::string_view kUnique = "XXXXXX";                 ///< mkdtemp() replaces each X
+constexpr std::chrono::minutes kLongestToMake{1};
 
 /// A descriptor of a folder that this process has locked; -1: another process has, or it cannot be locked.
 int lockFolder(const fs::path& folder)
@@ -35,12 +37,24 @@ int lockFolder(const fs::path& folder)
     return fd;
 }
 
+/// Removes a folder whose process ended before it could lock it, so that nothing is in it.
+void removeIfOld(const fs::path& beingMade)
+{
+    std::error_code failed;
+    const auto written = fs::last_write_time(beingMade, failed);
+    if (!failed && fs::file_time_type::clock::now() - written > kLongestToMake)
+        ::rmdir(beingMade.c_str());
+}
+
 /// Removes this user's folders whose processes have ended, so that their locks are free.
 void removeLeftovers(const fs::path& among)
 {
     std::error_code ignored;
     for (fs::directory_iterator it(among, ignored), end; !ignored && it != end; it.increment(ignored)) {
-        if (!it->path().filename().string().starts_with(kPrefix))
+        const std::string name = it->path().filename().string();
+        if (name.starts_with(kPrefixBeingMade))
+            removeIfOld(it->path());
+        if (!name.starts_with(kPrefix))
             continue;
         const int fd = lockFolder(it->path());
         if (fd < 0)
@@ -67,13 +81,13 @@ Result<TemporaryDir> TemporaryDir::create(std::string_view purpose)
         return Error{ErrorCode::io, message<errors::kNoTemporaryFolder>(std::strerror(errno)), base.string(),
                      message<errors::kFreeTemporary>()};
     };
-    std::string made = (base / kBeingMade).string();
+    std::string made = (base / (std::string(kPrefixBeingMade) + std::string(kUnique))).string();
     if (!::mkdtemp(made.data()))
         return failed();
     // The folder gets its name when it is locked, so that no other process takes it for a leftover.
     const int lock = lockFolder(made);
     const fs::path path =
-        base / (std::string(kPrefix) + std::string(purpose) + "-" + made.substr(made.size() - kUnique));
+        base / (std::string(kPrefix) + std::string(purpose) + "-" + made.substr(made.size() - kUnique.size()));
     TemporaryDir dir(made, lock);
     if (::rename(made.c_str(), path.c_str()) != 0)
         return failed();

@@ -26,7 +26,8 @@ struct StudySummary
     int trials = 0;
     int ok = 0;
     int failed = 0;
-    int remaining = 0; ///< trials that are not in a final state
+    int remaining = 0;    ///< trials that are not in a final state
+    bool damaged = false; ///< its state or its purpose cannot be read: it then stands as an interrupted, imported one
 };
 
 /// A compiled package or another artifact that is kept by its content hash.

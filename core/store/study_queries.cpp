@@ -108,8 +108,12 @@ std::vector<StudySummary> listStudies(const Database& db)
         summary.uuid = row.text();
         summary.name = row.text();
         summary.modelName = row.text();
-        summary.state = row.enumerator(model::StudyState::interrupted);
-        summary.purpose = row.enumerator(model::StudyPurpose::imported);
+        // One damaged study does not hide the others.
+        const auto state = row.optionalEnumerator(model::StudyState::interrupted);
+        const auto purpose = row.optionalEnumerator(model::StudyPurpose::imported);
+        summary.damaged = !state || !purpose;
+        summary.state = summary.damaged ? model::StudyState::interrupted : *state;
+        summary.purpose = summary.damaged ? model::StudyPurpose::imported : *purpose;
         summary.createdUtc = row.text();
         summary.trials = row.small();
         summary.ok = row.small();

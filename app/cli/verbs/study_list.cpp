@@ -18,6 +18,8 @@ constexpr int kWidestName = 60;
 
 std::string stateText(const store::StudySummary& study)
 {
+    if (study.damaged)
+        return "damaged";
     std::string text(model::toString(study.state));
     if (study.remaining > 0)
         text += ", " + std::to_string(study.remaining) + " left";
@@ -50,10 +52,11 @@ int listStudies(Session& session)
                             {"trials", s.trials},
                             {"ok", s.ok},
                             {"failed", s.failed},
-                            {"remaining", s.remaining}});
+                            {"remaining", s.remaining},
+                            {"damaged", s.damaged}});
             table.addRow({report::toText(s.id), report::elide(base::printableLine(s.modelName), kWidestName),
                           std::to_string(s.trials), std::to_string(s.ok), std::to_string(s.failed),
-                          std::string(model::toString(s.purpose)), stateText(s), s.createdUtc});
+                          s.damaged ? "–" : std::string(model::toString(s.purpose)), stateText(s), s.createdUtc});
         }
         session.terminal.document(
             {{"schema", "apertune.studies/1"}, {"workspace", store.file().string()}, {"studies", list}});
@@ -80,8 +83,7 @@ Verb studyListVerb()
             .takes = Takes::workspace,
             .documents = {{"apertune.studies/1",
                            "`workspace`, `studies` (`id`, `uuid`, `name`, `model`, `state`, `purpose`, `created`, "
-                           "`trials`, "
-                           "`ok`, `failed`, `remaining`)"}},
+                           "`trials`, `ok`, `failed`, `remaining`, `damaged`: its state or purpose cannot be read)"}},
             .declare = declareStudyList};
 }
 

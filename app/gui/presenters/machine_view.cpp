@@ -178,6 +178,8 @@ std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::Stud
             state = {QObject::tr("finished"), {}, Tone::good, QStringLiteral("check")};
             break;
         }
+        if (study.damaged)
+            state = {QObject::tr("damaged"), {}, Tone::bad, QStringLiteral("warning")};
         const QDateTime created = theme::parseUtc(study.createdUtc);
         row.cells = {{theme::toQt(study.name)},
                      {QString::number(study.trials), study.trials},

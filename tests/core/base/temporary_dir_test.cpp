@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 
@@ -96,6 +97,17 @@ TEST_F(FoldersInTmpdir, WhatIsInUseStays)
     ASSERT_TRUE(first.ok() && second.ok());
     EXPECT_TRUE(fs::exists(first->path()));
     EXPECT_TRUE(fs::exists(second->path()));
+}
+
+TEST_F(FoldersInTmpdir, AFolderThatWasNeverLockedIsRemovedWhenItIsOld)
+{
+    fs::create_directory(dir.path() / "apertune-new-abcdef");
+    fs::create_directory(dir.path() / "apertune-new-uvwxyz"); // another process may be making it
+    fs::last_write_time(dir.path() / "apertune-new-abcdef", fs::file_time_type::clock::now() - std::chrono::hours(1));
+    const auto next = TemporaryDir::create("next");
+    ASSERT_TRUE(next.ok());
+    EXPECT_FALSE(fs::exists(dir.path() / "apertune-new-abcdef"));
+    EXPECT_TRUE(fs::exists(dir.path() / "apertune-new-uvwxyz"));
 }
 
 TEST_F(FoldersInTmpdir, FoldersOfOthersStay)

@@ -516,4 +516,25 @@ TEST_F(StoreFault, ADamagedTrialIsARowThatSaysSoAndTheRestOfItsStudyIsShown)
     EXPECT_EQ(listed->front().trials, 8);
 }
 
+TEST_F(StoreFault, ADamagedStudyDoesNotHideTheOthersInTheList)
+{
+    for (const char* model : {"a", "b", "c"}) {
+        model::Study study = sampleStudy(model);
+        std::vector<model::Trial> trials = sampleTrials(1);
+        Store store = open();
+        ASSERT_OK(store.createStudy(study, trials));
+    }
+    Database::open(file(), Database::Access::write)
+        .execute("UPDATE study SET state = 77 WHERE id = 1; UPDATE study SET purpose = -1 WHERE id = 3");
+    const Store store = open();
+    const auto listed = store.studies();
+    ASSERT_OK(listed);
+    ASSERT_EQ(listed->size(), 3u);
+    EXPECT_TRUE(listed->at(0).damaged);
+    EXPECT_FALSE(listed->at(1).damaged);
+    EXPECT_TRUE(listed->at(2).damaged);
+    ASSERT_OK(store.lastStudy());
+    EXPECT_EQ(store.lastStudy()->value().value, 2) << "a damaged study is never meant by \"last\"";
+}
+
 } // namespace apertune::store::test
