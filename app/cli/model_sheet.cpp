@@ -64,7 +64,7 @@ std::string macsText(const model::ModelRef& m)
 std::string modelSheet(const model::ModelRef& m)
 {
     std::string text = m.name + "  (" + m.source + ")\n";
-    text += "  Task type     " + m.taskType + "\n";
+    text += "  Task type     " + std::string(model::toString(m.taskType)) + "\n";
     text += "  Weights       " + (m.weights.empty() ? std::string("–") : m.weights) + "\n";
     text += "  Parameters    " + countText(m.parameters) + " (" + base::formatBytes(m.parameterBytes) + ")\n";
     text += "  MACs a sample " + macsText(m) + "\n";

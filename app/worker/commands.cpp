@@ -361,7 +361,7 @@ base::Result<Json> Commands::assess(const Json& command)
     const auto sets = command.value("sets", 1u);
     const Nanoseconds limit = nanoseconds(command, "max_ns", base::fromSeconds(60));
     const Nanoseconds begin = base::monotonicNow();
-    Comparison comparison(command.value("family", ""));
+    Comparison comparison(model::taskTypeFromString(command.value("family", "")));
 
     const Json& reference = command.at("reference");
     std::optional<ReferenceReader> reader;

@@ -84,7 +84,8 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSe
         compareFloats(values, reference[i].floats);
         compared = true;
         // Only the first such output counts as the class scores.
-        if (m_classification && !ranked && tensor.rank == 2 && shape[0] >= 1 && shape[1] >= 2) {
+        if (m_task == model::TaskType::classification && !ranked && tensor.rank == 2 && shape[0] >= 1 &&
+            shape[1] >= 2) {
             compareTopClasses(values, reference[i].floats, shape[1]);
             ranked = true;
         }
@@ -100,7 +101,7 @@ std::optional<DetectionList> Comparison::compareDetections(std::span<const apert
                                                            const KeptSet& reference)
 {
     const std::vector<OutputView> theirs(reference.begin(), reference.end());
-    const auto theirList = findDetections(theirs, m_detection);
+    const auto theirList = findDetections(theirs, m_task == model::TaskType::detection);
     if (!theirList)
         return std::nullopt;
     const std::vector<OutputView> ours(candidate.begin(), candidate.end());

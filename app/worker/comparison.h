@@ -4,11 +4,11 @@
 #include "app/worker/detections.h"
 #include "app/worker/reference_file.h"
 #include "core/model/measurement.h"
+#include "core/model/task_type.h"
 
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace apertune::worker {
@@ -39,15 +39,10 @@ namespace apertune::worker {
 /// The first output of a classification model with shape [batch, classes ≥ 2] also gives top-1 agreement (same arg
 /// max). From 6 classes on it gives top-5 agreement: the reference's arg max is among the candidate's five largest
 /// values. A sample with a NaN on either side does not agree.
-/// side has a NaN nothing agrees.
 class Comparison
 {
 public:
-    /// `taskType` is that of model::ModelRef.
-    explicit Comparison(std::string_view taskType)
-        : m_classification(taskType == "classification"), m_detection(taskType == "detection")
-    {
-    }
+    explicit Comparison(model::TaskType task) : m_task(task) {}
 
     /// Compares one set. `samples` is the number of samples in it.
     void addSet(std::span<const apertune_tensor> candidate, const KeptSet& reference, std::int64_t samples);
@@ -68,8 +63,7 @@ private:
     void compareIntegers(std::span<const std::int64_t> candidate, std::span<const std::int64_t> reference);
     void compareTopClasses(std::span<const float> candidate, std::span<const float> reference, std::int64_t classes);
 
-    bool m_classification;
-    bool m_detection;
+    model::TaskType m_task;
     bool m_compared = false;
     model::Quality m_quality{1.0, 0, 0, 0, {}, {}, 0};
     std::int64_t m_ranked = 0;

@@ -267,7 +267,7 @@ base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
     readNumbers(recipe, "std", request.recipe.deviation);
     request.recipe.filter = recipe.value("interpolation", "bilinear") == "bicubic" ? workload::ResizeFilter::bicubic
                                                                                    : workload::ResizeFilter::bilinear;
-    request.taskType = command.value("family", "");
+    request.taskType = model::taskTypeFromString(command.value("family", ""));
     request.port = command.value("port", request.port);
     request.sets = std::max(1U, command.value("sets", request.sets));
     for (const Json& file : command.value("files", Json::array()))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/worker/measuring.h"
+#include "core/model/task_type.h"
 #include "core/workload/images/preprocess.h"
 #include "core/workload/stages/pipeline_summary.h"
 
@@ -17,11 +18,11 @@ struct StagesRequest
 {
     workload::PipelinePlan plan;
     workload::PreprocessRecipe recipe;
-    std::string taskType;                     ///< the model's task type, which decides how its outputs are read
-    std::uint32_t port = 0;                   ///< the input that takes the image
-    std::uint32_t sets = 1;                   ///< number of input sets that the session was opened with
-    int batch = 1;                            ///< batch of the session
-    std::vector<std::filesystem::path> files; ///< JPEG files; empty: synthetic images
+    model::TaskType taskType = model::TaskType::other; ///< decides how its outputs are read
+    std::uint32_t port = 0;                            ///< the input that takes the image
+    std::uint32_t sets = 1;                            ///< number of input sets that the session was opened with
+    int batch = 1;                                     ///< batch of the session
+    std::vector<std::filesystem::path> files;          ///< JPEG files; empty: synthetic images
     int generate = 64;
     int width = 640, height = 480; ///< size of synthetic images
     std::uint64_t seed = 1;

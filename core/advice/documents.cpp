@@ -173,7 +173,7 @@ Json trackDocument(const TrackRecord& record, const std::vector<model::Experimen
         list.push_back({{"rule", e.subject},
                         {"change", e.change},
                         {"machine", e.at.machine},
-                        {"task_type", e.at.taskType},
+                        {"task_type", toString(e.at.taskType)},
                         {"engine", e.at.engine},
                         {"model", e.model},
                         {"others_load", e.othersLoad},

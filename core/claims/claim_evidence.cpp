@@ -20,7 +20,7 @@ void addZoo(std::vector<model::ModelRef>& models)
         model::ModelRef& model = models.emplace_back();
         model.name = entry.name;
         model.source = entry.source;
-        model.taskType = entry.taskType;
+        model.taskType = entry.task;
         model.parameters = entry.parameters;
     }
 }

@@ -3,18 +3,19 @@
 
 #include "core/model/device.h"
 #include "core/model/measurement.h"
+#include "core/model/task_type.h"
 
 #include <cstdint>
 #include <string>
 
 namespace apertune::model {
 
-/// The circumstances of a prediction. Unknown ones are empty.
+/// The circumstances of a prediction. Unknown texts are empty.
 struct Circumstances
 {
-    std::string machine;  ///< machineClass() of the device
-    std::string taskType; ///< ModelRef::taskType
-    std::string engine;   ///< backend of the configuration
+    std::string machine; ///< machineClass() of the device
+    TaskType taskType = TaskType::unknown;
+    std::string engine; ///< backend of the configuration
     bool operator==(const Circumstances&) const = default;
 };
 

@@ -266,9 +266,9 @@ std::optional<double> defaultMaxRelError(const ModelRef& model)
                               return output.dtype.find("float") != std::string::npos;
                           });
     // Boxes have no relative error of use, and integers are equal or not.
-    if (model.taskType == "detection" || integers)
+    if (model.taskType == TaskType::detection || integers)
         return std::nullopt;
-    return model.taskType == "classification" || model.taskType == "segmentation" ? 0.3 : 0.2;
+    return model.taskType == TaskType::classification || model.taskType == TaskType::segmentation ? 0.3 : 0.2;
 }
 
 bool keepsQuality(const Goal& goal, const Quality& quality)

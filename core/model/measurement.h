@@ -144,7 +144,7 @@ struct Applied
     static constexpr std::string_view kPrecision = "precision";
     static constexpr std::string_view kCalibration = "calibration";
 
-    std::string name; ///< of a switch, kPrecision or kCalibration
+    std::string name; ///< name of a switch, or kPrecision or kCalibration
     AppliedState state = AppliedState::off;
     std::string evidence;              ///< proof from the engine: "prim::oneDNNFusionGroup ×53 in the executed graph"
     std::vector<std::string> layers{}; ///< layers with the effect, where the backend can name them

@@ -64,7 +64,7 @@ Json writeDescription(const ModelRef& m)
 {
     Json json = {{"name", m.name},
                  {"source", m.source},
-                 {"family", m.taskType},
+                 {"family", toString(m.taskType)},
                  {"weights", m.weights},
                  {"artifact", m.artifact.string()},
                  {"content_hash", m.contentHash},
@@ -93,7 +93,7 @@ ModelRef readModel(const Json& json)
     ModelRef m;
     m.name = json.at("name").get<std::string>();
     m.source = json.at("source").get<std::string>();
-    m.taskType = valueOr(json, "family", std::string("other"));
+    m.taskType = taskTypeFromString(valueOr(json, "family", std::string("other")));
     m.weights = valueOr(json, "weights", std::string());
     m.contentHash = json.at("content_hash").get<std::string>();
     m.parameters = valueOr(json, "parameters", std::int64_t{0});

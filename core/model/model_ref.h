@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/units.h"
+#include "core/model/task_type.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -36,8 +37,8 @@ struct LayerSpec
 struct ModelRef
 {
     std::string name;
-    std::string source;   ///< "torchvision:resnet50"
-    std::string taskType; ///< "classification", "segmentation", "detection", "other"
+    std::string source; ///< "torchvision:resnet50"
+    TaskType taskType = TaskType::unknown;
     std::string weights;
     std::filesystem::path artifact; ///< folder that holds manifest.json
     std::string contentHash;
@@ -58,7 +59,7 @@ struct ModelRef
     std::vector<std::string> notes;
 
     /// Whether its samples are images.
-    bool takesImages() const { return !taskType.empty() && taskType != "other"; }
+    bool takesImages() const { return taskType != TaskType::unknown && taskType != TaskType::other; }
     /// The unit of its rates. Every form that shows a rate writes base::toString() of it.
     base::RateUnit rateUnit() const { return takesImages() ? base::RateUnit::images : base::RateUnit::samples; }
 };

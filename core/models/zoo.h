@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/message.h"
+#include "core/model/task_type.h"
 
 #include <cstdint>
 #include <string>
@@ -14,7 +15,7 @@ struct ZooEntry
 {
     std::string source; ///< "torchvision:resnet50"
     std::string name;
-    std::string taskType;
+    model::TaskType task = model::TaskType::other;
     base::Message summary; ///< "Small residual network; quick to sweep"
     std::int64_t parameters = 0;
 };

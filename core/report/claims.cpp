@@ -69,7 +69,8 @@ ClaimConditions conditionsOf(const Data& data)
     // The engine on a GPU is the same unless it is named.
     where.engineOnGpu = data.value("engine_on_gpu", where.engine);
     where.models = claimTexts(data, "models");
-    where.tasks = claimTexts(data, "tasks");
+    for (const std::string& task : claimTexts(data, "tasks"))
+        where.tasks.push_back(model::taskTypeFromString(task));
     where.precision = model::precisionFromString(data.value("precision", ""));
     where.level = model::levelFromString(data.value("level", ""));
     if (data.contains("batch"))
@@ -146,13 +147,13 @@ bool isRatio(ClaimQuantity quantity)
     return quantity == ClaimQuantity::speed || quantity == ClaimQuantity::tensors || quantity == ClaimQuantity::pinned;
 }
 
-bool ClaimFigure::acceptsModel(const std::string& source, const std::string& taskType) const
+bool ClaimFigure::acceptsModel(const std::string& source, model::TaskType task) const
 {
     const bool named =
         where.models.empty() || std::any_of(where.models.begin(), where.models.end(),
                                             [&](const std::string& pattern) { return matchesSource(pattern, source); });
     return named &&
-           (where.tasks.empty() || std::find(where.tasks.begin(), where.tasks.end(), taskType) != where.tasks.end());
+           (where.tasks.empty() || std::find(where.tasks.begin(), where.tasks.end(), task) != where.tasks.end());
 }
 
 const ClaimChange* ClaimFigure::changeOn(const model::Device& device) const

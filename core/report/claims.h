@@ -4,6 +4,7 @@
 #include "core/model/device.h"
 #include "core/model/precision.h"
 #include "core/model/setting.h"
+#include "core/model/task_type.h"
 
 #include <optional>
 #include <string>
@@ -59,11 +60,11 @@ struct ClaimChange
 struct ClaimConditions
 {
     std::optional<model::DeviceKind> kind{};
-    std::string deviceName{};          ///< part of a device's name: "A100"
-    std::string engine{};              ///< engine of both sides; empty: any
-    std::string engineOnGpu{};         ///< on a GPU, instead of `engine`
-    std::vector<std::string> models{}; ///< sources, "*" at the end stands for any rest; empty: any
-    std::vector<std::string> tasks{};  ///< task types; empty: any
+    std::string deviceName{};             ///< part of a device's name: "A100"
+    std::string engine{};                 ///< engine of both sides; empty: any
+    std::string engineOnGpu{};            ///< on a GPU, instead of `engine`
+    std::vector<std::string> models{};    ///< sources, "*" at the end stands for any rest; empty: any
+    std::vector<model::TaskType> tasks{}; ///< empty: any
     std::optional<model::Precision> precision{};
     std::optional<model::OptLevel> level{};
     std::optional<int> batch{};
@@ -86,7 +87,7 @@ struct ClaimFigure
     ClaimBarrier barrier = ClaimBarrier::none;
     std::string what{}; ///< subject of the barrier
 
-    bool acceptsModel(const std::string& source, const std::string& taskType) const;
+    bool acceptsModel(const std::string& source, model::TaskType task) const;
     /// The change that stands for the claim on a device, with its values; nullptr when there is none.
     const ClaimChange* changeOn(const model::Device& device) const;
 };

@@ -147,7 +147,7 @@ ImportedStudy importedStudy(const interchange::ForeignResults& results, const Im
     study.model.name = shortened(origin.name);
     study.model.source = results.tool + ":" + origin.file;
     study.model.contentHash = origin.sha256;
-    study.model.taskType = "other";
+    study.model.taskType = model::TaskType::other;
     study.commandLine = "apertune trial import " + origin.file;
     study.environment.engines = {{results.tool, results.version}};
     study.environment.settings = {{std::string(model::kImportedFrom), origin.file},

@@ -47,7 +47,7 @@ Json recipeOf(const model::ModelRef& model, const model::TensorSpec& input)
     const auto text = base::readFile(model.artifact / "manifest.json");
     const Json manifest = text ? Json::parse(*text, nullptr, false) : Json();
     const Json preprocessing = manifest.is_object() ? manifest.value("preprocessing", Json()) : Json();
-    if (model.taskType != "detection") { // A detector must see the whole image, so it is not cropped.
+    if (model.taskType != model::TaskType::detection) { // A detector must see the whole image, so it is not cropped.
         // A size without a mean belongs to an older manifest, whose values are not those of the training.
         const std::int64_t resize = preprocessing.is_object() && preprocessing.contains("mean")
                                         ? preprocessing.value("resize", std::int64_t{0})
@@ -118,7 +118,7 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
                  {"session", study::kSession},
                  {"plan", toJson(request.plan)},
                  {"recipe", recipeOf(study.model, study.model.inputs[*port])},
-                 {"family", study.model.taskType},
+                 {"family", toString(study.model.taskType)},
                  {"port", *port},
                  {"sets", limits.inputSets},
                  {"generate", request.generate},

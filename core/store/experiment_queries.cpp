@@ -11,9 +11,9 @@ void replaceExperiment(const Database& db, const model::Experiment& e)
     db.run("INSERT INTO experiment (study_uuid, subject, change, machine, task_type, engine, model, others_load, "
            "predicted_lo, predicted_hi, saved, saved_lo, saved_hi, saved_confidence, outcome, created_utc) VALUES "
            "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
-           e.study, e.subject, e.change, e.at.machine, e.at.taskType, e.at.engine, e.model, e.othersLoad, e.predictedLo,
-           e.predictedHi, e.saved.value, e.saved.lo, e.saved.hi, e.saved.confidence, e.outcome,
-           e.createdUtc.empty() ? base::utcNow() : e.createdUtc);
+           e.study, e.subject, e.change, e.at.machine, std::string(toString(e.at.taskType)), e.at.engine, e.model,
+           e.othersLoad, e.predictedLo, e.predictedHi, e.saved.value, e.saved.lo, e.saved.hi, e.saved.confidence,
+           e.outcome, e.createdUtc.empty() ? base::utcNow() : e.createdUtc);
 }
 
 std::vector<model::Experiment> allExperiments(const Database& db)
@@ -28,7 +28,7 @@ std::vector<model::Experiment> allExperiments(const Database& db)
         e.study = rows.text(1);
         e.subject = rows.text(2);
         e.change = rows.text(3);
-        e.at = {rows.text(4), rows.text(5), rows.text(6)};
+        e.at = {rows.text(4), model::taskTypeFromString(rows.text(5)), rows.text(6)};
         e.model = rows.text(7);
         e.othersLoad = rows.real(8);
         e.predictedLo = rows.real(9);

@@ -318,7 +318,7 @@ WorkerReply<Assessed> assessConfiguration(worker::WorkerProcess& worker, const C
                        {"reference", reference.empty() ? Json(nullptr) : Json(reference.string())},
                        {"sets", limits.inputSets},
                        {"max_ns", time.count},
-                       {"family", request.taskType}};
+                       {"family", toString(request.taskType)}};
     return callAndRead(worker, command, limits.quality, std::move(stop), [](const Json& answer) {
         Assessed assessed;
         if (answer.at("quality").is_object())

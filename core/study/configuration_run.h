@@ -3,6 +3,7 @@
 
 #include "core/base/message.h"
 #include "core/model/study.h"
+#include "core/model/task_type.h"
 #include "core/stats/block_stats.h"
 #include "core/study/phase.h"
 #include "core/worker/run_limits.h"
@@ -23,8 +24,8 @@ inline constexpr int kSession = 1;
 /// A configuration for a worker to open.
 struct ConfigurationRequest
 {
-    std::filesystem::path artifact; ///< folder of the imported model
-    std::string taskType;           ///< task type of the model: "classification", …
+    std::filesystem::path artifact;                    ///< folder of the imported model
+    model::TaskType taskType = model::TaskType::other; ///< task type of the model
     model::Config config;
     model::Device device;
     std::filesystem::path package; ///< compiled package or converted model; empty when the configuration needs none

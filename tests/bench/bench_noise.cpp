@@ -353,7 +353,7 @@ model::StudySnapshot madeUpStudy(const Bench& bench)
 {
     model::StudySnapshot snapshot;
     snapshot.study.model.name = "scripted";
-    snapshot.study.model.taskType = "classification";
+    snapshot.study.model.taskType = model::TaskType::classification;
     snapshot.study.model.artifact =
         bench.model("repeat", {{"latency_ms", 1}, {"wait", "work"}, {"noise", 0.005}, {"levels", {{"O1", 0.6}}}});
     snapshot.study.target = 0.005;

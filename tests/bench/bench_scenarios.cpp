@@ -57,7 +57,7 @@ struct Bench
         if (!base::writeFileAtomically(folder.path() / "fake.json", script.dump()))
             stop("the script cannot be written");
         study.model.name = "scripted";
-        study.model.taskType = "classification";
+        study.model.taskType = model::TaskType::classification;
         study.model.artifact = folder.path();
         trial.device = devices.front().id;
         trial.config = model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 1, model::DeviceType::cpu());

@@ -108,7 +108,7 @@ protected:
         m_request.space.threads = {1};
         m_request.space.batches = {1, 2, 4};
         m_request.budget = {};
-        m_request.model.taskType = "other";
+        m_request.model.taskType = model::TaskType::other;
         m_request.model.files.clear();
     }
 

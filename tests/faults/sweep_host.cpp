@@ -40,7 +40,7 @@ study::StudyRequest request(const char* artifact, const char* search)
     study::StudyRequest r;
     r.model.name = "scripted";
     r.model.source = "fake:scripted";
-    r.model.taskType = "classification";
+    r.model.taskType = model::TaskType::classification;
     r.model.contentHash = "0123";
     r.model.artifact = artifact;
     r.space.backends = {"fake"};

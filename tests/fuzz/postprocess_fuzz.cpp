@@ -17,7 +17,8 @@ using workload::Suppression;
 
 namespace {
 
-constexpr std::array kTasks{"classification", "segmentation", "detection", "other"};
+constexpr std::array kTasks{model::TaskType::classification, model::TaskType::segmentation, model::TaskType::detection,
+                            model::TaskType::other};
 constexpr std::array kNames{"boxes", "scores", "labels", "count", "pred_logits", "pred_boxes", "output"};
 constexpr std::size_t kMostValues = 4096;
 
@@ -61,7 +62,7 @@ Outputs takeOutputs(Input& input)
 
 void examineOutputs(Input& input)
 {
-    const std::string task = kTasks[input.take<std::uint8_t>() % kTasks.size()];
+    const model::TaskType task = kTasks[input.take<std::uint8_t>() % kTasks.size()];
     const Outputs outputs = takeOutputs(input);
     for (const Suppression how : {Suppression::none, Suppression::plain, Suppression::batched}) {
         require(!workload::readingOf(task, outputs.list, how).empty(), "a reading has a phrase");

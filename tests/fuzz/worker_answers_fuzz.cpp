@@ -100,7 +100,8 @@ void examine(std::string_view input)
     worker::WorkerProcess& process = **started;
     describe(process.hello());
     static_cast<void>(process.timerProblem());
-    const study::ConfigurationRequest request{.artifact = "/nowhere", .taskType = "classification", .device = cpu};
+    const study::ConfigurationRequest request{
+        .artifact = "/nowhere", .taskType = model::TaskType::classification, .device = cpu};
     const auto ran = study::runConfiguration(process, request, {}, limits, {.most = base::fromSeconds(1)}, 0.01, {},
                                              [](const std::string&, const base::Message&) {});
     if (!ran)

@@ -102,7 +102,7 @@ model::ModelRef makeSyntheticModel()
     model::ModelRef model;
     model.name = "resnet50";
     model.source = "torchvision:resnet50";
-    model.taskType = "classification";
+    model.taskType = model::TaskType::classification;
     model.weights = "random, seed 0";
     model.artifact = "/tmp/models/resnet50";
     model.contentHash = std::string(64, 'a');

@@ -23,12 +23,13 @@ int listModels(Session& session)
         Json list = Json::array();
         report::TextTable table({{"Name", report::Align::left, true},
                                  {"Source", report::Align::left, true},
-                                 {"Family", report::Align::left, false, 1},
+                                 {"Task type", report::Align::left, false, 1},
                                  {"Parameters", report::Align::right},
                                  {"MACs", report::Align::right, false, 2}});
         for (const model::ModelRef& m : *models) {
             list.push_back(model::summaryJson(m));
-            table.addRow({m.name, m.source, m.taskType, countText(m.parameters), macsText(m)});
+            table.addRow(
+                {m.name, m.source, std::string(model::toString(m.taskType)), countText(m.parameters), macsText(m)});
         }
         session.terminal.document({{"schema", "apertune.models/1"}, {"models", list}});
         session.terminal.text(models->empty() ? "No models yet. Import one: apertune model import torchvision:resnet50"

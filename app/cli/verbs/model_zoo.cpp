@@ -20,17 +20,18 @@ int listZoo(Session& session)
     Json list = Json::array();
     report::TextTable table({{"Name"},
                              {"Source", report::Align::left, true},
-                             {"Family", report::Align::left, false, 2},
+                             {"Task type", report::Align::left, false, 2},
                              {"Parameters", report::Align::right, false, 1},
                              {"Summary", report::Align::left, true}});
     for (const models::ZooEntry& entry : models::zoo()) {
         const std::string summary = sentences::sentence(entry.summary);
         list.push_back({{"name", entry.name},
                         {"source", entry.source},
-                        {"family", entry.taskType},
+                        {"family", model::toString(entry.task)},
                         {"summary", summary},
                         {"parameters", entry.parameters}});
-        table.addRow({entry.name, entry.source, entry.taskType, countText(entry.parameters), summary});
+        table.addRow(
+            {entry.name, entry.source, std::string(model::toString(entry.task)), countText(entry.parameters), summary});
     }
     session.terminal.document({{"schema", "apertune.zoo/1"}, {"models", list}});
     session.terminal.text(table.render(session.terminal.width()));

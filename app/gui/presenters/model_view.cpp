@@ -96,7 +96,7 @@ std::vector<Fact> makeFacts(const model::ModelRef& model)
 {
     std::vector<Fact> facts;
     facts.push_back({QObject::tr("Source"), theme::toQt(model.source)});
-    facts.push_back({QObject::tr("Family"), theme::toQt(model.taskType)});
+    facts.push_back({QObject::tr("Task type"), taskWord(model.taskType)});
     facts.push_back({QObject::tr("Weights"), theme::toQt(model.weights),
                      QObject::tr("Speed does not depend on the values of the weights; agreement between precisions "
                                  "does, a little.")});
@@ -221,9 +221,26 @@ std::vector<tables::TextTableModel::Column> layerColumns()
              {QObject::tr("Share of MACs (%)")}}};
 }
 
+QString taskWord(model::TaskType task)
+{
+    switch (task) {
+    case model::TaskType::classification:
+        return QObject::tr("classification");
+    case model::TaskType::segmentation:
+        return QObject::tr("segmentation");
+    case model::TaskType::detection:
+        return QObject::tr("detection");
+    case model::TaskType::other:
+        return QObject::tr("other");
+    case model::TaskType::unknown:
+        break;
+    }
+    return {};
+}
+
 QString modelFacts(const model::ModelRef& model)
 {
-    QStringList parts{theme::toQt(model.source), theme::toQt(model.taskType)};
+    QStringList parts{theme::toQt(model.source), taskWord(model.taskType)};
     if (model.parameters > 0)
         parts << QObject::tr("%1 parameters").arg(theme::magnitude(static_cast<double>(model.parameters)));
     if (model.macs)

@@ -25,6 +25,9 @@ std::vector<ModelChoice> modelChoices(const std::vector<model::ModelRef>& models
 std::vector<tables::TextTableModel::Row> choiceRows(const std::vector<ModelChoice>& choices,
                                                     const std::vector<model::ModelRef>& models);
 
+/// A task type in the window's language; empty for unknown.
+QString taskWord(model::TaskType task);
+
 /// The content of the Model page for an imported model. A pure function makes it.
 struct ModelView
 {

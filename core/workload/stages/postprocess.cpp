@@ -152,18 +152,18 @@ bool boxShaped(const ModelOutput& output)
     return output.shape.size() == 2 && output.shape[1] == 4 && !output.floats.empty();
 }
 
-Found identifyOutputs(const std::string& taskType, std::span<const ModelOutput> outputs)
+Found identifyOutputs(model::TaskType task, std::span<const ModelOutput> outputs)
 {
-    if (taskType == "classification")
+    if (task == model::TaskType::classification)
         for (const ModelOutput& output : outputs)
             if (output.shape.size() == 1 && output.floats.size() >= 2)
                 return {Reading::classes, &output, nullptr, nullptr, nullptr};
-    if (taskType == "segmentation")
+    if (task == model::TaskType::segmentation)
         for (const ModelOutput& output : outputs)
             // A label has 8 bits.
             if (output.shape.size() == 3 && output.shape[0] >= 2 && output.shape[0] <= 256 && !output.floats.empty())
                 return {Reading::pixels, &output, nullptr, nullptr, nullptr};
-    if (taskType != "detection")
+    if (task != model::TaskType::detection)
         return {};
     const ModelOutput* boxes = named(outputs, "boxes");
     const ModelOutput* scores = named(outputs, "scores");
@@ -269,9 +269,9 @@ std::vector<Box> candidates(const Found& found)
 
 } // namespace
 
-std::string readingOf(const std::string& taskType, std::span<const ModelOutput> outputs, Suppression suppression)
+std::string readingOf(model::TaskType task, std::span<const ModelOutput> outputs, Suppression suppression)
 {
-    switch (identifyOutputs(taskType, outputs).reading) {
+    switch (identifyOutputs(task, outputs).reading) {
     case Reading::classes:
         return "softmax, top 5";
     case Reading::pixels:
@@ -285,9 +285,9 @@ std::string readingOf(const std::string& taskType, std::span<const ModelOutput> 
     return "boxes above 0.05, " + how;
 }
 
-Answer readAnswer(const std::string& taskType, std::span<const ModelOutput> outputs, Suppression suppression)
+Answer readAnswer(model::TaskType task, std::span<const ModelOutput> outputs, Suppression suppression)
 {
-    const Found found = identifyOutputs(taskType, outputs);
+    const Found found = identifyOutputs(task, outputs);
     Answer answer;
     switch (found.reading) {
     case Reading::classes:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/task_type.h"
 #include "core/workload/stages/pipeline_plan.h"
 
 #include <span>
@@ -76,8 +77,8 @@ inline constexpr std::size_t kTopClasses = 5;
 ///                   "pred_logits" [K,C+1], "pred_boxes" [K,4] (centre, size): DETR, softmax; last class: no object
 ///                   two outputs [K,4] and [K,C]: raw boxes with a score for each class
 ///                   one output [K,5+C]: centre and size, objectness, classes
-std::string readingOf(const std::string& taskType, std::span<const ModelOutput> outputs, Suppression suppression);
+std::string readingOf(model::TaskType task, std::span<const ModelOutput> outputs, Suppression suppression);
 /// Reads the outputs of one image as readingOf() says.
-Answer readAnswer(const std::string& taskType, std::span<const ModelOutput> outputs, Suppression suppression);
+Answer readAnswer(model::TaskType task, std::span<const ModelOutput> outputs, Suppression suppression);
 
 } // namespace apertune::workload

@@ -617,8 +617,8 @@ TEST_F(StudyForms, RatesHaveTheUnitOfTheModelInEveryForm)
     const model::Trial chosen = *snapshot.find(snapshot.recommended->trial);
     const std::string csv = report::studyCsv(snapshot);
     const Json document = report::studyDocument(snapshot);
-    for (const auto& [task, unit, other] :
-         {std::tuple("classification", "img/s", "samples/s"), std::tuple("other", "samples/s", "img/s")}) {
+    for (const auto& [task, unit, other] : {std::tuple(model::TaskType::classification, "img/s", "samples/s"),
+                                            std::tuple(model::TaskType::other, "samples/s", "img/s")}) {
         snapshot.study.model.taskType = task;
         for (model::Trial& trial : snapshot.trials)
             trial.reason.message = base::withRateUnit(trial.reason.message, snapshot.study.model.rateUnit());
@@ -634,8 +634,8 @@ TEST_F(StudyForms, RatesHaveTheUnitOfTheModelInEveryForm)
                                          std::pair("sentence", report::recommendationSentence(snapshot)),
                                          std::pair("HTML", report::htmlReport(snapshot)),
                                          std::pair("window", window.join(QLatin1Char('\n')).toStdString())}) {
-            EXPECT_NE(text.find(unit), std::string::npos) << form << " of " << task << "\n" << text;
-            EXPECT_EQ(text.find(other), std::string::npos) << form << " of " << task << "\n" << text;
+            EXPECT_NE(text.find(unit), std::string::npos) << form << " of " << toString(task) << "\n" << text;
+            EXPECT_EQ(text.find(other), std::string::npos) << form << " of " << toString(task) << "\n" << text;
         }
         // Scripts read the same names for every model: an image is a sample.
         EXPECT_EQ(report::studyCsv(snapshot).substr(0, csv.find('\n')), csv.substr(0, csv.find('\n')));

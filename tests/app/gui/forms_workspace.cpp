@@ -212,7 +212,7 @@ model::Study sampleStudy()
     study.name = "resnet50 study";
     study.model.name = "resnet50";
     study.model.source = "torchvision:resnet50";
-    study.model.taskType = "classification";
+    study.model.taskType = model::TaskType::classification;
     study.model.weights = "random, seed 0";
     study.model.contentHash = std::string(64, 'a');
     study.model.parameters = 25'557'032;

@@ -21,7 +21,7 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 Comparison compared(const KeptSet& candidate, const KeptSet& reference, bool classification = false)
 {
-    Comparison comparison(classification ? "classification" : "other");
+    Comparison comparison(classification ? model::TaskType::classification : model::TaskType::other);
     comparison.addSet(handedOver(candidate), reference, 1);
     return comparison;
 }
@@ -52,7 +52,7 @@ TEST(Comparison, TheWorstOutputOfTheWorstSetStands)
 {
     const KeptSet same{floats("a", {2}, {1, 0}), floats("b", {2}, {1, 0})};
     const KeptSet turned{floats("a", {2}, {1, 0}), floats("b", {2}, {0, 1})};
-    Comparison comparison("other");
+    Comparison comparison(model::TaskType::other);
     comparison.addSet(handedOver(same), same, 4);
     comparison.addSet(handedOver(turned), same, 4);
     comparison.addSet(handedOver(same), same, 4);
@@ -171,7 +171,7 @@ TEST(Comparison, IntegersTakeNoPartButAreTold)
 
 TEST(Comparison, WhereAllOutputsAreIntegersTheShareOfEqualOnesIsTheQuality)
 {
-    Comparison comparison("other");
+    Comparison comparison(model::TaskType::other);
     const KeptSet reference{integers("mask", {1, 4}, {1, 2, 3, 4})};
     comparison.addSet(handedOver({integers("mask", {1, 4}, {1, 2, 3, 9})}), reference, 2);
     comparison.addSet(handedOver(reference), reference, 2);
@@ -185,7 +185,7 @@ TEST(Comparison, WhereAllOutputsAreIntegersTheShareOfEqualOnesIsTheQuality)
 
 TEST(Comparison, WithoutAReferenceOnlyNanIsLookedFor)
 {
-    Comparison comparison("classification");
+    Comparison comparison(model::TaskType::classification);
     comparison.addSet(handedOver({floats("y", {3}, {1, kNan, kInf})}));
     EXPECT_EQ(comparison.nanCount(), 2);
     EXPECT_FALSE(comparison.quality());

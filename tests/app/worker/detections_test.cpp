@@ -54,9 +54,10 @@ Found scored(Found found, float score)
     return found;
 }
 
-Comparison compareSets(const KeptSet& candidate, const KeptSet& reference, const char* taskType = "detection")
+Comparison compareSets(const KeptSet& candidate, const KeptSet& reference,
+                       model::TaskType task = model::TaskType::detection)
 {
-    Comparison comparison(taskType);
+    Comparison comparison(task);
     comparison.addSet(handedOver(candidate), reference, 1);
     return comparison;
 }
@@ -202,7 +203,7 @@ TEST(Detections, NeedNoFamilyWhereNamesOrLabelsTellThem)
     const auto judged = compareSets(withoutLabels(swapped), withoutLabels(reference), "other");
     EXPECT_EQ(judged.quality()->maxAbs, 50) << "that could be anything, so it is judged value by value";
     EXPECT_THAT(judged.notes(), IsEmpty());
-    EXPECT_EQ(compareSets(withoutLabels(swapped), withoutLabels(reference), "detection").quality()->maxAbs, 0);
+    EXPECT_EQ(compareSets(withoutLabels(swapped), withoutLabels(reference)).quality()->maxAbs, 0);
 }
 
 TEST(Detections, BoxesInAFixedOrderAreJudgedValueByValue)

@@ -13,7 +13,7 @@ namespace {
 
 using model::Experiment;
 
-const model::Circumstances kHere{"a CPU, 2 cores, 2 threads", "classification", "libtorch"};
+const model::Circumstances kHere{"a CPU, 2 cores, 2 threads", model::TaskType::classification, "libtorch"};
 
 Experiment experiment(const std::string& rule, Gain predicted, double saved, double half = 0.005)
 {

@@ -264,7 +264,7 @@ TEST(Codec, OfAModelIsLossless)
     ModelRef model;
     model.name = "m";
     model.source = "python:a.py:f";
-    model.taskType = "detection";
+    model.taskType = model::TaskType::detection;
     model.weights = "w.pt";
     model.artifact = "/a b/c";
     model.contentHash = "h";

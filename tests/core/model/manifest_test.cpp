@@ -67,7 +67,7 @@ TEST_F(Manifest, IsReadWhole)
     ASSERT_TRUE(model.ok()) << sentences::describe(model.error());
     EXPECT_EQ(model->name, "resnet50");
     EXPECT_EQ(model->source, "torchvision:resnet50");
-    EXPECT_EQ(model->taskType, "classification");
+    EXPECT_EQ(model->taskType, model::TaskType::classification);
     EXPECT_EQ(model->weights, "random, seed 0");
     EXPECT_EQ(model->artifact, folder());
     EXPECT_EQ(model->contentHash, "abc123");
@@ -95,7 +95,7 @@ TEST_F(Manifest, MayLackWhatIsNotAlwaysKnown)
     const auto model = read(R"({"schema": "apertune.model/1", "name": "m", "source": "s", "content_hash": "h",
                                 "inputs": [], "outputs": [], "macs": null, "files": {"exported": null}})");
     ASSERT_TRUE(model.ok()) << sentences::describe(model.error());
-    EXPECT_EQ(model->taskType, "other");
+    EXPECT_EQ(model->taskType, model::TaskType::other);
     EXPECT_FALSE(model->macs.has_value());
     EXPECT_FALSE(model->hasExportedProgram);
     EXPECT_TRUE(model->dynamicBatch);
@@ -111,7 +111,7 @@ TEST_F(Manifest, MayHoldNullForWhatIsNotKnown)
                                 "layers": [{"name": "anchors", "type": null, "parameters": null, "macs": null,
                                             "output_shape": null}]})");
     ASSERT_TRUE(model.ok()) << sentences::describe(model.error());
-    EXPECT_EQ(model->taskType, "other");
+    EXPECT_EQ(model->taskType, model::TaskType::other);
     EXPECT_TRUE(model->dynamicBatch);
     ASSERT_EQ(model->layers.size(), 1u);
     EXPECT_EQ(model->layers[0].name, "anchors");

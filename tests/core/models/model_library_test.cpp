@@ -473,8 +473,8 @@ TEST(Zoo, IsTheExportersOwnList)
                          entry["description"].get<std::string>());
     std::vector<std::string> ours;
     for (const ZooEntry& entry : zoo())
-        ours.push_back(entry.name + "|" + entry.source + "|" + entry.taskType + "|" + std::to_string(entry.parameters) +
-                       "|" + sentences::sentence(entry.summary));
+        ours.push_back(entry.name + "|" + entry.source + "|" + std::string(toString(entry.task)) + "|" +
+                       std::to_string(entry.parameters) + "|" + sentences::sentence(entry.summary));
     EXPECT_EQ(ours, theirs);
 }
 

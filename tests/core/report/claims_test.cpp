@@ -35,7 +35,7 @@ model::Device processor(const std::string& name = "Test CPU")
 /// Studies of one processor as evidence.
 struct Workspace
 {
-    model::StudySnapshot& study(const std::string& source, const std::string& task = "classification")
+    model::StudySnapshot& study(const std::string& source, model::TaskType task = model::TaskType::classification)
     {
         model::StudySnapshot& snapshot = snapshots.emplace_back();
         snapshot.study.id = model::StudyId{static_cast<std::int64_t>(snapshots.size())};
@@ -295,7 +295,7 @@ TEST(Claims, ThePlanOfANamedModelHasWhatThatModelLacks)
     model::ModelRef model;
     model.name = "mobilenet_v2";
     model.source = "torchvision:mobilenet_v2";
-    model.taskType = "classification";
+    model.taskType = model::TaskType::classification;
     const auto claimsOf = [&] {
         std::set<std::string> ids;
         for (const ClaimStudy& study : planClaims(workspace.checks(), {processor()}, {model}).studies) {

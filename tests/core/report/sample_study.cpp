@@ -101,7 +101,7 @@ model::StudySnapshot sampleStudy()
     s.study.name = "resnet50 · study 3";
     s.study.model.name = "resnet50";
     s.study.model.source = "torchvision:resnet50";
-    s.study.model.taskType = "classification";
+    s.study.model.taskType = model::TaskType::classification;
     s.study.model.weights = "random, seed 0";
     s.study.model.contentHash = std::string(64, 'a');
     s.study.model.parameters = 25557032;

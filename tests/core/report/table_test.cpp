@@ -65,7 +65,7 @@ TEST(RecommendationSentence, GivesValueIntervalSampleAndBaseline)
 TEST(RecommendationSentence, CountsImagesOnlyOfAModelThatTakesThem)
 {
     model::StudySnapshot study = test::sampleStudy();
-    study.study.model.taskType = "other";
+    study.study.model.taskType = model::TaskType::other;
     EXPECT_EQ(recommendationSentence(study).find("23.67 samples/s ± 0.6 %"), 0u) << recommendationSentence(study);
 }
 

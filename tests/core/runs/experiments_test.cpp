@@ -77,7 +77,7 @@ TEST_F(Experiments, VerificationsThatOlderVersionsKeptAsStudiesCount)
     EXPECT_EQ(experiment.change, "freeze=on");
     EXPECT_EQ(experiment.model, "scripted");
     EXPECT_EQ(experiment.at.engine, "fake");
-    EXPECT_EQ(experiment.at.taskType, "classification");
+    EXPECT_EQ(experiment.at.taskType, model::TaskType::classification);
     EXPECT_TRUE(experiment.counts());
     EXPECT_NEAR(experiment.predictedHi, 1.0 / 3, 0.02);
     EXPECT_GT(experiment.saved.lo, 0) << "freeze halves the scripted time";

@@ -21,7 +21,7 @@ struct PipelineRun : study::testing::StudyFixture
     PipelineRun()
     {
         parent.model = request.model;
-        parent.model.taskType = "classification";
+        parent.model.taskType = model::TaskType::classification;
         parent.model.artifact = artifact.path();
         parent.model.inputs = {{"x", "float32", {1, 3, 32, 32}, 0}};
         trial.device = "cpu";

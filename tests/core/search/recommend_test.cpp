@@ -73,16 +73,17 @@ TEST(Eligible, AnErrorThatACosineDoesNotSeeIsOut)
     model::Goal goal;
     EXPECT_TRUE(isEligible(trial, goal)) << "studies of earlier versions have no such bound";
     model::ModelRef net;
-    for (const char* const task : {"classification", "segmentation", "other"}) {
+    for (const model::TaskType task :
+         {model::TaskType::classification, model::TaskType::segmentation, model::TaskType::other}) {
         net.taskType = task;
         goal.maxRelError = model::defaultMaxRelError(net);
-        EXPECT_FALSE(isEligible(trial, goal)) << task;
+        EXPECT_FALSE(isEligible(trial, goal)) << toString(task);
     }
     net.outputs = {{"labels", "int64", {1, 8}}};
     EXPECT_FALSE(model::defaultMaxRelError(net)) << "the difference of two labels has no size";
     net.outputs.push_back({"scores", "float32", {1, 8}});
     EXPECT_TRUE(model::defaultMaxRelError(net));
-    net.taskType = "detection";
+    net.taskType = model::TaskType::detection;
     goal.maxRelError = model::defaultMaxRelError(net);
     EXPECT_TRUE(isEligible(trial, goal)) << "a box that one side lacks would be an error of 1";
     goal.maxAbsError = 1.02;

@@ -16,7 +16,7 @@ model::ModelRef sampleModel(const std::string& name)
     model::ModelRef m;
     m.name = name;
     m.source = "torchvision:" + name;
-    m.taskType = "classification";
+    m.taskType = model::TaskType::classification;
     m.weights = "random, seed 0";
     m.artifact = "/models/with space/" + name + "-µ\xff"; // the last byte is not UTF-8
     m.contentHash = "c0ffee";

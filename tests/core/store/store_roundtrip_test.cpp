@@ -147,8 +147,8 @@ TEST_F(StoreRoundTrip, ASnapshotHoldsStudyAndTrials)
 TEST_F(StoreRoundTrip, RatesInTheReasonsOfASnapshotHaveTheUnitOfItsModel)
 {
     Store store = open();
-    for (const auto& [task, unit] :
-         {std::pair("classification", base::RateUnit::images), std::pair("other", base::RateUnit::samples)}) {
+    for (const auto& [task, unit] : {std::pair(model::TaskType::classification, base::RateUnit::images),
+                                     std::pair(model::TaskType::other, base::RateUnit::samples)}) {
         model::Study study = sampleStudy();
         study.model.taskType = task;
         std::vector<model::Trial> trials = sampleTrials(1);
@@ -159,7 +159,7 @@ TEST_F(StoreRoundTrip, RatesInTheReasonsOfASnapshotHaveTheUnitOfItsModel)
         ASSERT_OK(snapshot);
         EXPECT_EQ(snapshot->trials[0].reason.message.arguments[0].value,
                   base::Argument::Value(base::SamplesPerSecond{17, unit}))
-            << task;
+            << toString(task);
     }
 }
 

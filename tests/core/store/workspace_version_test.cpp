@@ -71,7 +71,7 @@ void writeSample(Store& store)
     experiment.study = study.uuid;
     experiment.subject = "unfused-batchnorm";
     experiment.change = "freeze=on";
-    experiment.at = {"AMD EPYC, 2 cores, 2 threads", "classification", "libtorch"};
+    experiment.at = {"AMD EPYC, 2 cores, 2 threads", model::TaskType::classification, "libtorch"};
     experiment.model = "resnet50";
     experiment.othersLoad = 0.25;
     experiment.predictedLo = 0.125;
@@ -233,9 +233,9 @@ Json describe(const Store& store)
     for (const Noise& noise : store.noise("machine").value())
         json["noise"].push_back({noise.protocol, noise.configuration, noise.ratios});
     for (const model::Experiment& e : store.experiments().value())
-        json["experiments"].push_back({e.study, e.subject, e.change, e.at.machine, e.at.taskType, e.at.engine, e.model,
-                                       e.othersLoad, e.predictedLo, e.predictedHi, intervalJson(e.saved), e.outcome,
-                                       e.createdUtc});
+        json["experiments"].push_back({e.study, e.subject, e.change, e.at.machine, toString(e.at.taskType), e.at.engine,
+                                       e.model, e.othersLoad, e.predictedLo, e.predictedHi, intervalJson(e.saved),
+                                       e.outcome, e.createdUtc});
     return Json::parse(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -20,7 +20,12 @@ struct Noise : testing::StudyFixture
 {
     ConfigurationRequest configurationRequest()
     {
-        return {artifact.path(), "classification", worker::testing::configuration(), worker::testing::cpu(), {}, {}};
+        return {artifact.path(),
+                model::TaskType::classification,
+                worker::testing::configuration(),
+                worker::testing::cpu(),
+                {},
+                {}};
     }
     auto measured(int pairs, const Json& script)
     {

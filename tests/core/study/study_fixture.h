@@ -97,7 +97,7 @@ struct StudyFixture : ::testing::Test
         limits.quietShare = 0;
         request.model.name = "scripted";
         request.model.source = "fake:scripted";
-        request.model.taskType = "classification";
+        request.model.taskType = model::TaskType::classification;
         request.model.contentHash = "0123";
         request.model.artifact = artifact.path();
         request.model.hasExportedProgram = true;

@@ -83,9 +83,9 @@ TEST(Format, ShapesAndUnits)
     EXPECT_EQ(text(shape({1, 3, 224, 224})), "1×3×224×224");
     EXPECT_EQ(text(shape({})), "scalar");
     model::ModelRef model;
-    model.taskType = "other";
+    model.taskType = model::TaskType::other;
     EXPECT_EQ(text(throughputUnit(model)), "samples/s");
-    model.taskType = "segmentation";
+    model.taskType = model::TaskType::segmentation;
     EXPECT_EQ(text(throughputUnit(model)), "img/s");
 }
 

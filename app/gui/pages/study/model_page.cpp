@@ -284,7 +284,7 @@ void ModelPage::refreshModel()
             entry ? tr("%1 (%2, %3 parameters).\nImporting traces and exports the model with seeded random weights, or "
                        "those that are named on the left; it needs no network and takes under a minute. Its layers "
                        "and what they cost appear here.")
-                        .arg(theme::fromCore(entry->summary), theme::toQt(entry->taskType),
+                        .arg(theme::fromCore(entry->summary), taskWord(entry->task),
                              theme::magnitude(static_cast<double>(entry->parameters)))
                   : tr("Pick a model of the zoo, or import one of your own on the left."));
         m_offerImport->setVisible(entry != nullptr);

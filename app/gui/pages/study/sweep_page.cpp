@@ -208,7 +208,7 @@ std::optional<model::ModelRef> SweepPage::chosenModel() const
             model::ModelRef model;
             model.name = entry.name;
             model.source = entry.source;
-            model.taskType = entry.taskType;
+            model.taskType = entry.task;
             model.parameters = entry.parameters;
             // Only the import shows whether it has one. Until then nothing compiled may be called impossible.
             model.hasExportedProgram = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/zoo_card.h"
 
+#include "app/gui/presenters/model_view.h"
 #include "core/models/zoo.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/fonts.h"
@@ -17,7 +18,7 @@ namespace apertune::gui {
 ZooCard::ZooCard(const models::ZooEntry& entry, QWidget* parent) : QAbstractButton(parent)
 {
     setText(theme::toQt(entry.name));
-    m_facts = theme::toQt(entry.taskType);
+    m_facts = taskWord(entry.task);
     if (entry.parameters > 0)
         m_facts += QStringLiteral(" · ") + theme::magnitude(static_cast<double>(entry.parameters));
     setAccessibleName(tr("Tune %1").arg(text()));

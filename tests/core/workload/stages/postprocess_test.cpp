@@ -81,15 +81,16 @@ TEST(Reading, IsChosenByFamilyNamesAndShapes)
 {
     const std::vector<float> five{0, 1, 9, 1, 0};
     const std::vector<ModelOutput> logits{{"output", {5}, five, {}}};
-    EXPECT_EQ(readingOf("classification", logits, Suppression::batched), "softmax, top 5");
-    EXPECT_EQ(readAnswer("classification", logits, Suppression::batched).classes[0].index, 2);
-    EXPECT_EQ(readingOf("other", logits, Suppression::batched), "outputs taken as they are");
-    EXPECT_TRUE(readAnswer("other", logits, Suppression::batched).classes.empty());
+    EXPECT_EQ(readingOf(model::TaskType::classification, logits, Suppression::batched), "softmax, top 5");
+    EXPECT_EQ(readAnswer(model::TaskType::classification, logits, Suppression::batched).classes[0].index, 2);
+    EXPECT_EQ(readingOf(model::TaskType::other, logits, Suppression::batched), "outputs taken as they are");
+    EXPECT_TRUE(readAnswer(model::TaskType::other, logits, Suppression::batched).classes.empty());
 
     const std::vector<float> planes{1, 0, 5, 0, 0, 2, 5, 1}; // two classes of 2 × 2, the third pixel equal
     const std::vector<ModelOutput> pixels{{"out", {2, 2, 2}, planes, {}}};
-    EXPECT_EQ(readingOf("segmentation", pixels, Suppression::none), "arg max of each pixel");
-    EXPECT_EQ(readAnswer("segmentation", pixels, Suppression::none).labels, (std::vector<std::uint8_t>{0, 1, 0, 1}));
+    EXPECT_EQ(readingOf(model::TaskType::segmentation, pixels, Suppression::none), "arg max of each pixel");
+    EXPECT_EQ(readAnswer(model::TaskType::segmentation, pixels, Suppression::none).labels,
+              (std::vector<std::uint8_t>{0, 1, 0, 1}));
 }
 
 TEST(Reading, OfDetectorsFindsTheirBoxes)
@@ -102,20 +103,21 @@ TEST(Reading, OfDetectorsFindsTheirBoxes)
                                        {"scores", {3}, scores, {}},
                                        {"labels", {3}, {}, labels},
                                        {"count", {}, {}, two}};
-    EXPECT_EQ(readingOf("detection", own, Suppression::plain), "boxes above 0.05, plain NMS");
-    EXPECT_EQ(readAnswer("detection", own, Suppression::none).boxes.size(), 2U) << "count says that the third is none";
-    EXPECT_EQ(readAnswer("detection", own, Suppression::plain).boxes.size(), 1U);
+    EXPECT_EQ(readingOf(model::TaskType::detection, own, Suppression::plain), "boxes above 0.05, plain NMS");
+    EXPECT_EQ(readAnswer(model::TaskType::detection, own, Suppression::none).boxes.size(), 2U)
+        << "count says that the third is none";
+    EXPECT_EQ(readAnswer(model::TaskType::detection, own, Suppression::plain).boxes.size(), 1U);
 
     const std::vector<float> perClass{0.1F, 0.9F, 0.8F, 0.1F, 0.01F, 0.02F};
     const std::vector<ModelOutput> raw{{"scores", {3, 2}, perClass, {}}, {"b", {3, 4}, corners, {}}};
-    const auto boxes = readAnswer("detection", raw, Suppression::batched).boxes;
+    const auto boxes = readAnswer(model::TaskType::detection, raw, Suppression::batched).boxes;
     ASSERT_EQ(boxes.size(), 2U) << "two labels in one place; the third is below the threshold";
     EXPECT_EQ(boxes[0].label, 1);
     EXPECT_EQ(boxes[1].label, 0);
 
     const std::vector<float> rows{5, 5, 10, 10, 0.5F, 0.2F, 0.8F, 5, 5, 10, 10, 0.01F, 1, 1};
     const std::vector<ModelOutput> yolo{{"output", {2, 7}, rows, {}}};
-    const auto found = readAnswer("detection", yolo, Suppression::batched).boxes;
+    const auto found = readAnswer(model::TaskType::detection, yolo, Suppression::batched).boxes;
     ASSERT_EQ(found.size(), 1U);
     EXPECT_NEAR(found[0].score, 0.4, 1e-6);
     EXPECT_EQ(found[0].label, 1);
@@ -124,7 +126,7 @@ TEST(Reading, OfDetectorsFindsTheirBoxes)
     const std::vector<float> classes{0, 8, 0, 0, 0, 8};
     const std::vector<float> centres{0.5F, 0.5F, 1, 1, 0.2F, 0.2F, 0.1F, 0.1F};
     const std::vector<ModelOutput> detr{{"pred_logits", {2, 3}, classes, {}}, {"pred_boxes", {2, 4}, centres, {}}};
-    const auto answer = readAnswer("detection", detr, Suppression::none).boxes;
+    const auto answer = readAnswer(model::TaskType::detection, detr, Suppression::none).boxes;
     ASSERT_EQ(answer.size(), 1U) << "the last class is nothing";
     EXPECT_EQ(answer[0].label, 1);
     EXPECT_EQ(answer[0].x2, 1);
