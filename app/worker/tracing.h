@@ -48,7 +48,6 @@ struct Attached
 /// * Each pass is a range "iteration k" on the measuring thread.
 /// * Operators and tensor memory come from the backend. Everything else comes from `profilers`, which are started and
 ///   stopped here, and from `attached`, which are only stopped.
-///
 /// * Bare passes run before the recording begins and after it ends, so that a drift of the machine affects both alike.
 ///   No pass is both timed and traced.
 /// * A source that cannot be recorded is a Loss with the reason. If `most` runs out, fewer iterations are traced, but

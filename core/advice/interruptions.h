@@ -28,7 +28,6 @@ struct Interruptions
 ///   has as many of that name.
 /// - Allocations and fills are skipped, because they are slow now and then by themselves. Operators that only wrap
 ///   others are skipped, too: the pauses between those are looked at.
-///
 /// - The pause before a call begins where the operator before it ends, or its wrapper begins. That before the first
 ///   operator of an iteration is not looked at: programs do there what they do now and then.
 /// - A call or a pause that is slow in more than a quarter of the iterations is not interrupted: it is like that.

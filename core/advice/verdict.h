@@ -64,7 +64,6 @@ struct FindingReport
 ///    - a loss of kernels or operators has severity error;
 ///    - unrecorded causes, or work of an unknown kind, take more than 40 %;
 ///    - allocations take 15 % of a device's recording in which nothing repeats.
-///
 /// 2. Overheads are launch, host, transfer, communication, synchronisation, first calls and allocation. The largest one
 ///    names the verdict from 15 % on, or from 10 % on when they take 25 % together. On a CPU, launch and host count
 ///    from 30 % on.

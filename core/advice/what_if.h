@@ -34,12 +34,10 @@ struct WhatIfReport
 /// The effect of each change on the graph:
 ///  - A factor scales the time of the matching work of a device. Of an operator or a layer, the time of the host
 ///    changes where it ran on the host alone, or where the factor is 0.
-///
 ///  - copies=pin: pageable copies run at the link's measured rate for pinned memory (else in 0.6 of their time), and
 ///    their calls return at once. copies=overlap: copies run on streams of their own, those to the device an iteration
 ///    ahead. Then the time between two results falls, not the time to one result.
 ///  - graph: the host launches all kernels of an iteration that no wait separates with the first of them.
-///
 ///  - streams=N: see ReplayChange::streams; a kernel fills the device as far as its blocks do (else all of it).
 ///  - On a CPU the operators of the busiest thread follow each other, so every change of them is on the critical path.
 ///    The recorder's own time for each operator, by the trace's cost, counts in none of them.

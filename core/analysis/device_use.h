@@ -52,7 +52,6 @@ struct Gap
 ///  * Otherwise, time of the thread within the gap in calls that allocate, wait, copy or prepare code has their causes.
 ///    The launch call and its latency are launchGap (copyWait, firstCall), the time from there to the work is
 ///    deviceQueue.
-///
 ///  * The remainder is launchGap when it is at most kLongPause. A longer remainder is hostWait, except for time in the
 ///    launching operator and in code that TorchDynamo compiled, which is launchGap.
 ///  * When a wait, an allocation or a blocking copy was running as the gap began, it had drained the queue. The whole

@@ -90,7 +90,6 @@ struct TraceDifference
 ///  - The device is the one with the most work. While several works run at once, the time belongs to kernels before
 ///    copies and to copies before fills, and among equals to the one that began first.
 ///  - Idle time is split by deviceUse().
-///
 ///  - Without a device, the time belongs to the outermost operators of the busiest thread that are no mere wrappers
 ///    (their class is known, or nothing is below them). What wrappers spend in themselves, in views and in allocations
 ///    is unrecorded work, and so are gaps in which the thread allocates tensors. The rest is idle, split by HostGap.
@@ -98,7 +97,6 @@ struct TraceDifference
 /// How works are matched. The most frequent sequence of works stands for the iterations of a side; work that others
 /// have besides is added at its end. Of two sequences, align() finds the works that take the same place: same name
 /// before same operator and shapes, before same short name, before products of one class.
-///
 ///  - Matched works of one short name are the same work.
 ///  - Products of a host that are left over are matched by the shapes of their inputs, whatever their order.
 ///  - Matched works of one operator, and matched products, convolutions and attention, are replaced one for one.

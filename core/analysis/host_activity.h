@@ -33,7 +33,6 @@ struct HostBusy
 /// - The outermost of these activities is reported, unless its name is uninformative: a builtin function ("<built-in
 ///   function next>"), or one that also contains the work before the pause. Then the activities inside are reported,
 ///   and the outer one gets the rest.
-///
 /// - A range or an operator that takes nine tenths of a function is reported instead of the function.
 /// - Time in which no activity ends belongs to the innermost script function around the whole pause.
 /// - Ranges that mark the steps of the profiler are ignored.

@@ -52,7 +52,6 @@ struct Iterations
 ///    hold 80 % of the device work that was launched, and that is at least half of all work. On a host, or without
 ///    recorded launches, they span half of the work and fill half of that span. Of several such names, the one with the
 ///    longest total wins.
-///
 /// 3. One or two such ranges that hold 80 % of all work. Of several names the longest one wins, unless it is more than
 ///    three times as long as the shortest: that is the program around the iterations.
 /// 4. Two or more markers: iterations end with an optimizer's step, or else begin with the next batch of a DataLoader.
@@ -65,7 +64,6 @@ struct Iterations
 /// The period (6) is a distance in the sequence of the first 200,000 names:
 /// - A run of three names recurs at even distances: 80 % of them are within 10 % of the median.
 /// - Its repetitions span 60 % of the sequence.
-///
 /// - Enough runs agree on the distance: six (or as many as the distance is long) and a quarter of the most that any
 ///   distance has; or three runs that recur five times at exactly that distance.
 /// - It is not a multiple of a distance that three times as many runs have.
@@ -75,7 +73,6 @@ struct Iterations
 /// - It begins with its host range or, if earlier work still occupies the device, when that work ends.
 /// - It ends where the next one begins. The last one ends with its range or with the last device work that was launched
 ///   in it, whichever is later.
-///
 /// - So device work counts in the iteration that launched it. The iteration includes host time before its first and
 ///   after its last device work.
 /// - Exception: when all device work of the first range starts after the range ended, the iteration is its device work

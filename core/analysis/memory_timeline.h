@@ -30,7 +30,6 @@ struct MemoryOwner
 /// - When the recorder reported the allocator's totals (counters kAllocatedMemory and kReservedMemory), memory from
 ///   before the recording counts, with the owner "before the recording". The reserved bytes stand for the driver's
 ///   allocations when those were not recorded.
-///
 /// - Otherwise bytes count from the beginning of the recording. Earlier allocations are not in the curve, and the
 ///   release of an unknown block only counts in `foreignReleases`. Where the driver's allocations show that there were
 ///   earlier ones, the use is `partial`.

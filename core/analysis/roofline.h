@@ -45,7 +45,6 @@ struct OperatorCost
 ///  - convolution: 2 · N · K · Ho · Wo · C/g · kh · kw, for input [N, C, …], weight [K, C/g, kh, kw] and `output`
 ///    […, Ho, Wo].
 ///  - linear: 2 · rows · K · N, for input [rows…, K] and weight [N, K].
-///
 ///  - mm, addmm: 2 · M · K · N. The batched bmm, baddbmm and matmul multiply this by their batch.
 ///  - attention: 4 · B · H · L · S · E, for query [B, H, L, E] and key [B, H, S, E].
 ///  - element-wise operators, normalisation, pooling, copies: 1 per element. They read the input and write as much.

@@ -84,7 +84,6 @@ struct ClaimCheck
 ///   studies; a change of the model by trials of two studies with equal configurations on the same device.
 /// - The mean of speeds and its interval are those of meanSpeedup(). The mean of peaks of memory is geometric, with the
 ///   interval of Student's t over the pairs' logarithms. Each configuration has one peak, so it takes three pairs.
-///
 /// - Latency and rate are those of the best trial that meets the conditions.
 /// - The ends of a share of stages, and of a ratio of copy rates, are those of the most extreme combination.
 /// - An interval that meets the range but holds no effect as well is "cannot tell".

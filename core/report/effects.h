@@ -56,13 +56,11 @@ model::Interval meanSpeedup(const std::vector<EffectPair>& pairs);
 /// - A pair begins at the first value that the study measured for the other settings: engine "libtorch", the lowest
 ///   level, fp32, the smallest batch, the fewest threads, the switch off.
 /// - A switch that the engine reports as not in effect makes no pair.
-///
 /// - The mean of several pairs (meanSpeedup()) is that of a random-effects model, which holds the spread between the
 ///   pairs beside the uncertainty of each (DerSimonian & Laird, Controlled Clinical Trials 7, 1986), on logarithms. Its
 ///   interval is that of Hartung & Knapp (Statistics in Medicine 20, 2001), never narrower than without their factor.
 ///   Two or three pairs leave that interval one or two degrees of freedom, so it is cut to the range that the intervals
 ///   of the pairs cover together.
-///
 /// - The ratio of two energies, or of two starts, has the interval of independent figures: the relative half-widths are
 ///   added as squares, on logarithms.
 ///

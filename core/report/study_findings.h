@@ -32,13 +32,11 @@ struct StudyFinding
 ///   threshold; one finding for each engine and precision. The reasons that the trials hold: the engine did not take
 ///   the precision, only a part of the layers runs in it, the processor has no arithmetic for it, or a larger batch
 ///   pays.
-///
 /// - batch-past-knee, batch-too-small: the configuration group with the highest throughput, step by step of its
 ///   batches; a step is converted to a doubling (ratio ^ (1 / log2 of the batches' ratio)). The second one only when
 ///   the study searches for throughput or energy, and no larger batch of that group was tried.
 /// - energy-knee: against the trial with the highest throughput.
 /// - too-many-threads: the pair of one configuration, apart from the threads, that loses most by more threads.
-///
 /// - compiling-does-not-pay: the fastest compiled trial of each batch, by breakEven().
 /// - number-overflow: NaN or Inf where fp32 has none.
 /// - devices-differ: one configuration on devices of the same name.

@@ -31,7 +31,6 @@ struct ImportedStudy
 ///    class of machine with one of this machine.
 ///  - Single passes become blocks of at least 20 ms, from which the interval comes. Without passes the value has none,
 ///    and is the mean where the tool reports no median.
-///
 ///  - The throughput is the tool's own, also where it does not follow from the latency.
 ///  - What the configuration cannot hold becomes a switch that is on (the name of the result, an unknown precision), or
 ///    an Applied with the tool's words. Each remark on the values is an Applied (model::kRemark).

@@ -32,12 +32,10 @@ struct PlannedConfiguration
 ///   - Levels that expand to the same configuration yield it once, under the level that needs the fewest explicit
 ///     switches.
 ///   - Every explicit switch axis applies to every level.
-///
 ///   - A backend with levels of its own yields no configuration at a level or precision that it lacks.
 ///   - A switch axis does not apply to a backend that lacks the switch, except that switches of the catalogue
 ///     (model/switches.h) apply to every backend with the common levels.
 ///   - The switch tf32 and the precisions fp32 and tf32 are one axis: on turns fp32 into tf32, off turns it back.
-///
 ///   - A switch that the device does not have is left out where it is off.
 ///   - An int8 configuration of a backend that quantizes model files is repeated with 0, 1, 2 … layers of
 ///     space.sensitive in float.
@@ -45,14 +43,12 @@ struct PlannedConfiguration
 ///   - A model without dynamic batch gets batch 1, unless the space names batches.
 ///
 /// A configuration is impossible (reason kind "impossible") when
-///
 ///   - the backend cannot run here, or does not see the device;
 ///   - the backend opens no file of the model, and none can be converted;
 ///   - the device lacks the precision: tf32 needs a GPU of 8.0, fp8 one of 8.9; bf16 and fp16 need native instructions
 ///     (space.emulated lifts the latter);
 ///   - the backend lacks the precision or a switch that is on, or the device lacks that switch;
 ///   - switches contradict each other (model::switchConflict()), or tf32 is on at another precision;
-///
 ///   - a backend that quantizes by compiling (TorchScript and the common levels) gets int8 or fp8 without aoti, int8 on
 ///     a GPU, or int8 on a CPU without VNNI and AMX (space.emulated lifts the last);
 ///   - the model keeps state, and the configuration does not run TorchScript;

@@ -38,7 +38,6 @@ inline constexpr double kTie = 0.02; ///< relative difference of medians up to w
 ///   1. The best median of the objective wins; trials with an interval come before those without. Where all eligible
 ///      trials had turns of one reference, it is the median of the multiples of its time (stats::relativeToReference).
 ///   2. Among trials that were interleaved with that one (stats::wereInterleaved), the ratio of paired blocks decides.
-///
 ///   3. Of the trials tied with the winner, the simplest is taken: lower level, fewer switches on, smaller batch, lower
 ///      ordinal. Tied means: medians at most kTie apart and overlapping intervals; or, for interleaved trials, a ratio
 ///      of at most 1 + kTie without a verdict "faster".

@@ -44,7 +44,6 @@ inline constexpr std::size_t kStepValues = 2;     ///< fewest values on each sid
 ///    Processing Letters 12, 2005). The weight of a value has the variance of its interval and that between runs.
 ///  - The variance between runs comes from the median of the successive differences, which a few steps do not move
 ///    (Rousseeuw & Croux, JASA 88, 1993), and is at least that of `noiseFloor`.
-///
 ///  - A value further than 2.5 standard deviations from the median of its neighbourhood counts as if it were there
 ///    (Huber, Robust Statistics, 1981), so that a slow run is no step.
 ///  - The result is the largest k of which every step passes two tests. Student's t of the neighbouring segments, with

@@ -81,7 +81,6 @@ bool wereInterleaved(const model::Trial& a, const model::Trial& b);
 ///  - Trials that were not interleaved, but had turns of a common reference, are compared through it
 ///    (reference_turns.h).
 ///  - Any other independent comparison is corrected by machineChange(), whose uncertainty widens the interval.
-///
 ///  - The interval is widened to the ratios of the times without lostTime(). So load from other programs that hit one
 ///    side harder cannot decide the verdict.
 ///  - When the threads of one of the trials were kept waiting (wasKeptWaiting()), the interval also contains the ratio

@@ -18,7 +18,6 @@ enum class EnergyPart {
 ///
 ///  - The value is the ratio estimator ΣE / ΣN over the stretches, with N samples each: the energy of all samples over
 ///    their number.
-///
 ///  - The interval is Student's t with K − 1 degrees of freedom on the residuals Eₖ − r·Nₖ (Cochran, Sampling
 ///    Techniques, 3rd ed., 1977, 6.4), which takes stretches as batch means (Law, Simulation Modeling and Analysis,
 ///    9.5.3). The delay of a counter is an error with opposite signs in neighbours, so it makes the interval wider

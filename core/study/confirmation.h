@@ -42,7 +42,6 @@ enum class Confirm {
 ///   - All confirmations together end within `limit`, whatever the machine does meanwhile: a worker that runs when the
 ///     time is over is given up, and the rounds that were complete count. `spare` of it is left over, unless two
 ///     processes a trial need it.
-///
 ///   - One confirmation takes at most limits.confirmMost, or 1.5 times the need of two processes a trial if that is
 ///     more.
 ///   - ConfirmationPlan decides the number of processes and rounds, by what they cost so far. One process is the least;

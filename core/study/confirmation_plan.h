@@ -16,7 +16,6 @@ namespace apertune::study {
 ///   - The number of processes is the largest, up to RunLimits::confirmProcesses, that opens in 60 % of the time. A
 ///     third one is worth up to 80 %, because with two processes Student's t has one degree of freedom and a very wide
 ///     interval.
-///
 ///   - Processes are given up, down to the one that is open, where their rounds do not fit.
 ///   - A process has at least its share of kMinConfirmBlocks rounds and ends when its share of the time is spent.
 ///   - No round and no process begins that would not end in time.

@@ -33,22 +33,21 @@ namespace apertune::study {
 ///      (interference_check.h), which the workspace keeps with the study.
 ///   1. Sweep of each device (device_sweep.h). A search decides which configurations are measured, unless it is "grid".
 ///   2. Where the goal bounds a percentile, passes of the best trials are timed until it is known (percentiles.h).
-///
 ///   3. Confirmation: the best trials and the baseline are measured again, interleaved, in fresh workers
 ///      (confirmation.h).
 ///   4. Where the workspace has no certificate of the machine's noise floor, the winner is measured against itself in
 ///      the time that is left (noise_run.h). A quarter of the confirmation's time is kept for this.
 ///
 /// Trials. A trial goes from queued to leased, running and a final state, with one transaction each. Final states:
-///   ok      measured; the flag "quality_unavailable" is set when the reference outputs could not be made
-///   failed  with the worker's reason; "compile_failed"; or "nan": its outputs have NaN or Inf where the reference has
-///           none. The group goes on in a fresh worker. A crash is retried once.
-///
-///   pruned  "batch_edge": a smaller batch ran out of memory, or automatic batches reached the memory edge;
-///           "dominated": a larger batch has no more throughput (search::endOfGrowth()), or a search gave the group up;
-///           "too_slow": with a budget, a pass takes over four times as long a sample as O0 fp32 (not if the goal is
-///           memory or energy);
-///           "budget": the budget was spent; or another reason of the search
+///   - ok: it was measured. The flag "quality_unavailable" is set when the reference outputs could not be made.
+///   - failed: the reason is the worker's, "compile_failed", or "nan" (its outputs have NaN or Inf where the reference
+///     has none). The group goes on in a fresh worker. A crash is retried once.
+///   - pruned: the reason is one of these, or another one of the search:
+///      - "batch_edge": a smaller batch ran out of memory, or automatic batches reached the memory edge.
+///      - "dominated": a larger batch has no more throughput (search::endOfGrowth()), or a search gave the group up.
+///      - "too_slow": with a budget, a pass takes over four times as long a sample as O0 fp32 (not if the goal is
+///        memory or energy).
+///      - "budget": the budget was spent.
 ///
 /// Devices. GPUs are swept side by side if they were measured not to slow each other down, else one after the other.
 /// The CPU and devices that share its memory follow one after the other.

@@ -17,19 +17,19 @@ namespace apertune::worker {
 ///  - A frame is a 4-byte little-endian length and as many bytes of UTF-8 JSON: one object, at most kMaxFrame bytes.
 ///  - Every object has "t" (its type) and may have "id" (the command that it answers).
 ///
-///   worker → hello  {"proto":1,"pid","backend","describe":{…plugin's describe…}}  or  fatal {"code","message","hint"}
-///   → prepare   {"id","session","request":{…plugin open request…},…}   ← prepared   {"load_ns","first_ns",…}
-///   → measure   {"id","session","min_block_ns","blocks","max_ns",…}    ← measured   {"blocks","iterations_ns",…}
-///   → reference {"id","session","out":FILE,"sets"}                     ← referenced {"samples"}
-///   → assess    {"id","session","reference":FILE|null,"sets"}          ← assessed   {"quality":{…}|null,"notes"}
-///   → report    {"id","session"}                                       ← reported   {"applied","memory","notes"}
-///
-///   → attach    {"id"}                                                ← attached   {"recording","reason"}
-///   → trace     {"id","session","out":FILE,"iterations",…}             ← traced     {"events","bare_ns","traced_ns"}
-///   → release   {"id","session"}                                       ← released
-///   → quit                                                             the worker exits 0
-///   any command ← progress {"id","phase",…}* before its answer, or error {"id","code","message","hint","detail"}
-///   heartbeat {"phase"} once a second from a thread of its own
+/// The messages, each command (→) with its answer (←):
+///  - worker → hello  {"proto":1,"pid","backend","describe":{…plugin's describe…}}  or  fatal {"code","message","hint"}
+///  - → prepare   {"id","session","request":{…plugin open request…},…}   ← prepared   {"load_ns","first_ns",…}
+///  - → measure   {"id","session","min_block_ns","blocks","max_ns",…}    ← measured   {"blocks","iterations_ns",…}
+///  - → reference {"id","session","out":FILE,"sets"}                     ← referenced {"samples"}
+///  - → assess    {"id","session","reference":FILE|null,"sets"}          ← assessed   {"quality":{…}|null,"notes"}
+///  - → report    {"id","session"}                                       ← reported   {"applied","memory","notes"}
+///  - → attach    {"id"}                                                 ← attached   {"recording","reason"}
+///  - → trace     {"id","session","out":FILE,"iterations",…}             ← traced     {"events","bare_ns","traced_ns"}
+///  - → release   {"id","session"}                                       ← released
+///  - → quit                                                             the worker exits 0
+///  - any command ← progress {"id","phase",…}* before its answer, or error {"id","code","message","hint","detail"}
+///  - heartbeat {"phase"} once a second from a thread of its own
 ///
 /// Only frames go to stdout: the worker moves the original descriptor away, so that a library's print cannot corrupt
 /// the stream. End of file on stdin ends the worker.

@@ -12,7 +12,6 @@
  *  - Cold calls (describe, open, report) speak JSON in UTF-8; hot calls (run, synchronize) speak C.
  *  - Text goes out through a sink that the caller owns; a plugin never hands out memory to free.
  *  - Times are integer nanoseconds, sizes are bytes.
- *
  *  - No exception leaves a function. A status other than APERTUNE_OK is explained by last_error().
  *  - Threads: all calls come from one thread, the measuring thread. A plugin may use threads inside.
  *  - Functions are only ever appended to the table. A worker calls those behind `close` only when struct_size says that
@@ -158,11 +157,10 @@ typedef struct apertune_plugin
      *    are those of core/model/switches.h.
      *  - precisions: with int8 and fp8, open() gets a quantized package. The switch "precision" of report() says
      *    whether that is in effect (int8 kernels, weights in fp8).
-     *
      *  - devices: every device that it can open here. The word of the id is the type: cpu, npu, or a GPU: cuda
-     * (NVIDIA), rocm (AMD), xpu (Intel), mps (Apple). The number counts the devices of the word. "precisions" are those
-     * that the device computes in, otherwise the backend's. Apertune finds CPUs and NVIDIA GPUs itself, and knows all
-     *    other devices from this list alone.
+     *    (NVIDIA), rocm (AMD), xpu (Intel), mps (Apple). The number counts the devices of the word. "precisions" are
+     *    those that the device computes in, otherwise the backend's. Apertune finds CPUs and NVIDIA GPUs itself, and
+     *    knows all other devices from this list alone.
      *  - for_tests (optional): true keeps the backend out of lists that people read. */
     apertune_status (*describe)(apertune_text_sink sink, void* user);
 
@@ -174,8 +172,8 @@ typedef struct apertune_plugin
      *  - package: a compiled package for exactly this configuration, when the switch aoti is on. For a backend whose
      *    formats lack torchscript: the model in one of them (.onnx or .xml).
      *  - inputs: the number of different input sets to rotate. Set k holds the samples k*batch … k*batch+batch-1,
-     * modulo the number of reference samples of the artifact. The sets live on the device, in the precision and layout
-     * of the configuration.
+     *    modulo the number of reference samples of the artifact. The sets live on the device, in the precision and
+     *    layout of the configuration.
      *
      * No forward pass is run here. On success *session is set and the sink gets
      *   {"load_ns":…, "notes":[…], "temporary_folder":DIR|null}

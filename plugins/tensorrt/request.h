@@ -26,7 +26,6 @@ using plugins::Switch;
 ///   level is 0, which takes the first kernels that work. TensorRT's own default is 3.
 /// * cuda_graph: a pass is captured once for each input set and replayed.
 /// * dynamic_batch: the optimization profile begins at batch 1. Otherwise the plan supports this batch alone.
-///
 /// * no_aux_streams: setMaxAuxStreams(0).
 /// * workspace_256mib: MemoryPoolType::kWORKSPACE is limited. Otherwise it is the device's memory.
 /// * timing_cache: ITimingCache is kept on the disk for the next build on this device.

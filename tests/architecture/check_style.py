@@ -7,7 +7,8 @@
 1. The body of an if, else, for or while that is one line has no braces. They may stay where the head takes several lines,
    and where another branch of the same if needs them.
 2. The name of a test is a sentence in UpperCamel: TEST(Goal, RefusesANegativeBound).
-3. A paragraph of the contracts in a public header has at most six lines. An empty comment line divides paragraphs.
+3. A paragraph of the contracts in a public header has at most six lines. An empty comment line divides paragraphs, and
+   each item of a list ("* ", "- ", "1. " or "1) ") begins a paragraph of its own.
 4. REQUIRES: begins a line of its own in a header.
 5. A comment of the product stands by itself: it does not begin with of, that, what, by, from, as, which or than.
 
@@ -30,6 +31,7 @@ MOST_LINES = 6
 PRODUCT_FOLDERS = ("app", "core", "plugins", "profilers", "widgets")
 CONTRACT = re.compile(r"^\s*///(?![/<])(.*)$")
 C_CONTRACT = re.compile(r"^\s*(?:/\*| \*)(?!/)(.*?)(\*/)?$")
+ITEM = re.compile(r"\s*([*-]|\d+[.)]) ")
 REQUIRES = re.compile(r"\bREQUIRES:")
 OWN_LINE = re.compile(r"^\s*(?:///<?|//|/\*| \*) REQUIRES:")
 COMMENT = re.compile(r'^((?:"(?:[^"\\]|\\.)*"|[^"/]|/(?!/))*)(///?<?) ?(.*)$')
@@ -106,11 +108,12 @@ def long_paragraphs(lines):
             in_block = bool(contract) and "*/" not in line
             if contract and "SPDX" in line:
                 continue
-        if contract and contract.group(1).strip():
-            begin, length = (begin, length + 1) if length else (at, 1)
-        else:
-            end_paragraph()
-            length = 0
+        text = contract.group(1) if contract else ""
+        if text.strip() and length and not ITEM.match(text):
+            length += 1
+            continue
+        end_paragraph()
+        begin, length = at, 1 if text.strip() else 0
     return found
 
 

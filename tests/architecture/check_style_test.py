@@ -87,6 +87,27 @@ RIGHT_HEADER = """\
      * six
      * seven */
     void stop(void);
+    /// A list of ten items:
+    ///  - one
+    ///  - two
+    ///  - three
+    ///  - four
+    ///  - five
+    ///  * six
+    ///  * seven
+    ///  8. eight
+    ///  9) nine
+    ///  10. ten
+    void list();
+    /* A list:
+     *  - one
+     *    two
+     *    three
+     *    four
+     *  - five
+     *    six
+     *    seven */
+    void list_in_c(void);
     """
 WRONG_HEADER = """\
     /// Counts. One
@@ -95,7 +116,7 @@ WRONG_HEADER = """\
     /// four
     /// five
     /// six
-    ///  - seven
+    /// -seven
     int count(int n);
     /// Starts. REQUIRES: n > 0
     void start(int n);
@@ -108,6 +129,16 @@ WRONG_HEADER = """\
      * six
      * seven */
     void stop(void);
+    /// A list:
+    ///  - one
+    ///    two
+    ///    three
+    ///    four
+    ///    five
+    ///    six
+    ///    seven
+    ///  - eight
+    void list();
     """
 
 with tempfile.TemporaryDirectory() as tree:
@@ -122,5 +153,5 @@ with tempfile.TemporaryDirectory() as tree:
     assert status == 1, status
     named = [line.split(": ")[0] for line in printed.getvalue().splitlines()[:-1]]
     expected = [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 12, 20, 21, 22, 18, 19)]
-    expected += [f"core/wrong.h:{line}" for line in (1, 12, 9, 11)]
+    expected += [f"core/wrong.h:{line}" for line in (1, 12, 21, 9, 11)]
     assert named == expected, named

@@ -27,7 +27,6 @@ namespace apertune::timeline {
 ///    rows.
 ///  - A drag selects a range on the tracks that it passes, or on all when it begins on the ruler. A drag of an edge of
 ///    the range moves the edge. A drag with the right or middle button moves the picture.
-///
 ///  - A click chooses an event, a double click fits it. A right click requests the menu of an event.
 ///  - A click on the square before a name pins the row. A double click on a name makes its lanes thin.
 ///  - A drag of the line between names and tracks changes the width of the names. A double click on it fits the width.

@@ -13,7 +13,6 @@ namespace apertune::interchange {
 ///  - trtexec: --exportTimes (JSON, every pass) and its log (summary);
 ///  - benchmark_app: benchmark_report as JSON and CSV;
 ///  - NVBench: JSON;
-///
 ///  - perf_analyzer: CSV of -f; genai-perf and aiperf: JSON;
 ///  - the log of onnxruntime_perf_test;
 ///  - hyperfine: --export-json (every run).
