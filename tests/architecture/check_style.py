@@ -10,15 +10,17 @@
 3. A paragraph of the contracts in a public header has at most six lines. An empty comment line divides paragraphs, and
    each item of a list ("* ", "- ", "1. " or "1) ") begins a paragraph of its own.
 4. REQUIRES: begins a line of its own in a header.
-5. A comment of the product stands by itself: it does not begin with of, that, what, by, from, as, which or than.
+5. A comment stands by itself, in the tests and in Python, too: it does not begin with of, that, what, by, in which, from,
+   as, which, whose or than.
 
 REQUIRES: the files are formatted by clang-format (check_format.py), for this check reads lines.
 """
 import os
 import re
 import sys
+import tokenize
 
-from check_format import sources
+from check_format import FOLDERS, sources
 
 HEAD = re.compile(r"^(\s*)(?:\} )?(if|else if|else|for|while)\b(.*)$")
 OPEN = re.compile(r"(\)|\belse) (\[\[\w+\]\] )?\{( //.*)?$")
@@ -27,7 +29,7 @@ SENTENCE = re.compile(r"^[A-Z][A-Za-z0-9]*$")
 # GoogleTest's checks are an if with an else, which GCC does not want below a bare if.
 GTEST = re.compile(r"^(EXPECT|ASSERT)_\w+\(")
 MOST_LINES = 6
-# Tests are left out: their headers and comments are read beside the test.
+# Headers of tests are read beside the test, so rules 3 and 4 leave them out.
 PRODUCT_FOLDERS = ("app", "core", "plugins", "profilers", "widgets")
 CONTRACT = re.compile(r"^\s*///(?![/<])(.*)$")
 C_CONTRACT = re.compile(r"^\s*(?:/\*| \*)(?!/)(.*?)(\*/)?$")
@@ -123,35 +125,59 @@ def hidden_requirements(lines):
             if REQUIRES.search(line) and not OWN_LINE.match(line)]
 
 
-def fragments(lines):
+def comments_of_cpp(lines):
+    """Each line of a comment: (line number from 1, column, whether code stands before it, words)."""
+    for at, line in enumerate(lines, 1):
+        comment = COMMENT.match(line)
+        if comment:
+            yield at, comment.start(2), comment.group(1).strip() != "", comment.group(3)
+
+
+def comments_of_python(path):
+    """The same for a script."""
+    with tokenize.open(path) as file:
+        for token in tokenize.generate_tokens(file.readline):
+            if token.type == tokenize.COMMENT:
+                at, column = token.start
+                yield at, column, token.line[:column].strip() != "", token.string.lstrip("#").strip()
+
+
+def fragments(comments):
     """(line number from 1, first words) of the comments that only make sense behind other words. A comment begins
     behind code, or where no comment begins in the same column of the line before."""
     found = []
-    before = -1
-    for at, line in enumerate(lines, 1):
-        comment = COMMENT.match(line)
-        trails = bool(comment) and comment.group(1).strip() != ""
-        column = comment.start(2) if comment else -1
-        if comment and (trails or column != before) and FRAGMENT.match(comment.group(3)):
-            found.append((at, comment.group(3)))
-        before = column
+    before = None
+    for at, column, trails, words in comments:
+        if (trails or before != (at - 1, column)) and FRAGMENT.match(words):
+            found.append((at, words))
+        before = (at, column)
     return found
+
+
+def scripts(tree):
+    for folder in FOLDERS:
+        for path, _, files in os.walk(os.path.join(tree, folder)):
+            yield from (os.path.join(path, name) for name in files if name.endswith(".py"))
 
 
 def main(tree):
     count = faults = 0
-    for path in sorted(sources(tree)):
+    for path in sorted([*sources(tree), *scripts(tree)]):
         count += 1
+        name = os.path.relpath(path, tree)
+        if name.endswith(".py"):
+            for line, words in fragments(comments_of_python(path)):
+                print(f"{name}:{line}: the comment is a fragment: {words}")
+                faults += 1
+            continue
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        name = os.path.relpath(path, tree)
         for line in needless_braces(text.split("\n")):
             print(f"{name}:{line}: the braces hold one line; leave them out")
             faults += 1
-        if name.split(os.sep)[0] in PRODUCT_FOLDERS:
-            for line, words in fragments(text.split("\n")):
-                print(f"{name}:{line}: the comment is a fragment: {words}")
-                faults += 1
+        for line, words in fragments(comments_of_cpp(text.split("\n"))):
+            print(f"{name}:{line}: the comment is a fragment: {words}")
+            faults += 1
         if name.endswith(".h") and name.split(os.sep)[0] in PRODUCT_FOLDERS:
             for line in long_paragraphs(text.split("\n")):
                 print(f"{name}:{line}: the paragraph has more than {MOST_LINES} lines; divide it")
@@ -163,7 +189,7 @@ def main(tree):
             print(f"{name}:{line}: {test} is no name in UpperCamel")
             faults += 1
     if not count:
-        print(f"There are no C++ files below {tree}.")
+        print(f"There are no sources below {tree}.")
         return 1
     print(f"{count} files, {faults} faults")
     return 1 if faults else 0

@@ -141,10 +141,30 @@ WRONG_HEADER = """\
     void list();
     """
 
+RIGHT_TEST = """\
+    int n = 0; ///< number of things
+               ///< of a list
+    """
+WRONG_TEST = """\
+    int n = 0; ///< which are counted
+    """
+RIGHT_SCRIPT = """\
+    PLACE = "tests#of a list"  # a place
+    # The number
+    # of things
+    """
+WRONG_SCRIPT = """\
+    COUNT = 0  # of things
+    # by number
+    """
+FILES = {"core/right.cpp": RIGHT, "core/right.h": RIGHT_HEADER, "core/wrong.cpp": WRONG, "core/wrong.h": WRONG_HEADER,
+         "tests/right.py": RIGHT_SCRIPT, "tests/right_test.cpp": RIGHT_TEST,
+         "tests/wrong.py": WRONG_SCRIPT, "tests/wrong_test.cpp": WRONG_TEST}
+
 with tempfile.TemporaryDirectory() as tree:
-    os.mkdir(os.path.join(tree, "core"))
-    for name, text in (("right.cpp", RIGHT), ("right.h", RIGHT_HEADER), ("wrong.cpp", WRONG), ("wrong.h", WRONG_HEADER)):
-        with open(os.path.join(tree, "core", name), "w", encoding="utf-8") as file:
+    for name, text in FILES.items():
+        os.makedirs(os.path.dirname(os.path.join(tree, name)), exist_ok=True)
+        with open(os.path.join(tree, name), "w", encoding="utf-8") as file:
             file.write(textwrap.dedent(text))
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
@@ -154,4 +174,5 @@ with tempfile.TemporaryDirectory() as tree:
     named = [line.split(": ")[0] for line in printed.getvalue().splitlines()[:-1]]
     expected = [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 12, 20, 21, 22, 18, 19)]
     expected += [f"core/wrong.h:{line}" for line in (1, 12, 21, 9, 11)]
+    expected += ["tests/wrong.py:1", "tests/wrong.py:2", "tests/wrong_test.cpp:1"]
     assert named == expected, named

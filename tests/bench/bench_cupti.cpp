@@ -39,12 +39,12 @@ namespace {
 
 constexpr std::size_t kNames = 320;
 constexpr std::size_t kBuffer = 8u << 20;
-constexpr std::int64_t kBegin = 1'000'000'000; ///< of the recording
+constexpr std::int64_t kBegin = 1'000'000'000; ///< begin of the recording
 
 struct Records
 {
     std::vector<std::string> names;
-    std::vector<std::vector<std::uint64_t>> buffers; ///< of words, so that they are aligned
+    std::vector<std::vector<std::uint64_t>> buffers; ///< 64-bit words, so that the records are aligned
     std::vector<std::size_t> valid;
     std::size_t count = 0;
 };
@@ -172,7 +172,7 @@ void run(sqlite3* db, const char* sql)
 Cost asRows(const Records& records, const CuptiApi& api, const std::filesystem::path& file)
 {
     sqlite3* db = nullptr;
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX; // as the workspace is opened
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX; // the workspace's flags
     if (sqlite3_open_v2(file.c_str(), &db, flags, nullptr) != SQLITE_OK)
         fail("no database");
     run(db, "PRAGMA page_size=4096; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
@@ -183,7 +183,7 @@ Cost asRows(const Records& records, const CuptiApi& api, const std::filesystem::
             " localMemoryTotal INT, gridId INT, sharedMemoryExecuted INT, graphNodeId INT);"
             "CREATE TABLE runtime(start INT, end INT, eventClass INT, globalTid INT, correlationId INT, nameId INT,"
             " returnValue INT, callchainId INT);");
-    std::unordered_map<const char*, std::int64_t> names; // by pointer, which is how CUPTI hands them out
+    std::unordered_map<const char*, std::int64_t> names; // CUPTI hands out names as pointers, which are the keys
     std::string marks = "?";
     for (int i = 1; i < 27; ++i)
         marks += ",?";

@@ -286,7 +286,7 @@ Compared compared(const Bench& bench, const study::ConfigurationRequest& a, cons
     return {verdict(), one};
 }
 
-/// Of comparisons, how many said what.
+/// The verdicts of comparisons, counted.
 struct Tally
 {
     int different = 0;

@@ -40,7 +40,7 @@ using base::Json;
 namespace {
 
 constexpr auto kBlock = base::fromMilliseconds(250);
-constexpr int kFirstPasses = 5; ///< of the bare loop, to see how many make a block
+constexpr int kFirstPasses = 5; ///< passes of the bare loop that tell how many make a block
 
 [[noreturn]] void stop(const std::string& why)
 {

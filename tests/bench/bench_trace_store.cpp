@@ -69,7 +69,7 @@ std::vector<Kernel> makeKernels(std::size_t count)
 
 struct Cost
 {
-    double wallNs = 0; ///< for each event
+    double wallNs = 0; ///< time for each event
     double cpuNs = 0;
     double bytes = 0;
 };
@@ -138,7 +138,7 @@ void check(int code, sqlite3* db)
 sqlite3* openRows(const fs::path& file)
 {
     sqlite3* db = nullptr;
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX; // as the workspace is opened
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX; // the workspace's flags
     check(sqlite3_open_v2(file.c_str(), &db, flags, nullptr), db);
     check(
         sqlite3_exec(db,

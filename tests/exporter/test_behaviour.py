@@ -89,7 +89,7 @@ class Behaviour(Case):
         from models import changes_its_input
 
         _, _, inputs = self.exported("changes_its_input")
-        torch.manual_seed(0)  # as the exporter does
+        torch.manual_seed(0)  # the exporter sets this seed, too
         given = changes_its_input()[1][0]
         self.assertLess(float((inputs[0] - given).abs().max()), 1e-6)
 

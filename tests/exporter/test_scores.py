@@ -244,7 +244,7 @@ class Judged(Case):
         task = accuracy._Detections({}, ["boxes", "scores", "labels", "count"], {"size": [10, 10], "resize": 10}, Arguments)
         path, truth = task.pictures[0]
         boxes = numpy.zeros((1, 3, 4))
-        boxes[0, 0] = (5, 5, 7.5, 10)  # of a network that sees 10 x 10
+        boxes[0, 0] = (5, 5, 7.5, 10)  # the network sees 10 x 10
         task.add(path, truth, [boxes, numpy.array([[0.9, 0, 0]]), numpy.array([[5, 5, 5]]), numpy.array([1])])
         self.assertEqual(task.results(), {"map": {"value": 1.0}, "map50": {"value": 1.0}})
         for _ in range(3):

@@ -30,7 +30,7 @@ import tempfile
 import termios
 import time
 
-OK, FAILED, PRUNED = 3, 4, 5  # of model::TrialState
+OK, FAILED, PRUNED = 3, 4, 5  # values of model::TrialState
 LINE = re.compile(r"\[ *(\d+)/\d+\] (\S+ .*?)  (compile|load|warm-up|measure|quality)\b")
 MEASURED = 0.4  # s: a trial is measured for half a second at least
 

@@ -85,8 +85,8 @@ void setPointers(std::uint8_t* record, const Layout& layout, std::uint8_t choice
 
 struct Records
 {
-    std::vector<std::uint64_t> words; ///< of words, so that they are aligned
-    std::size_t size = 0;             ///< bytes
+    std::vector<std::uint64_t> words; ///< 64-bit words, so that the records are aligned
+    std::size_t size = 0;             ///< bytes of the records
     std::uint8_t* bytes() { return reinterpret_cast<std::uint8_t*>(words.data()); }
 };
 
@@ -126,7 +126,8 @@ void decode(std::string_view bytes)
     const DecodeCounts& c = decoder.counts();
     require(c.records == c.events + c.context + c.unknown + c.untimed + c.dropped, "no record goes astray");
     const trace::Trace trace = builder.finish(false);
-    require(c.events <= trace.eventCount(), "each record that became events is in the trace"); // of a pool: two samples
+    // A record of a memory pool becomes two samples.
+    require(c.events <= trace.eventCount(), "each record that became events is in the trace");
     requireSound(trace);
 }
 

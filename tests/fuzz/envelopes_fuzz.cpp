@@ -49,7 +49,7 @@ void examine(std::string_view input)
 std::vector<std::string> seeds()
 {
     const report::Envelope one = envelope();
-    // In nanoseconds its upper end would be infinite.
+    // The upper end of the interval would be infinite in nanoseconds.
     const std::string tooLong = R"({"schema": "apertune.envelopes/1", "envelopes": [{"machine": "m", "lo_ms": 1, )"
                                 R"("hi_ms": 1e308, "config": )" +
                                 toJson(one.config).dump() + "}]}";

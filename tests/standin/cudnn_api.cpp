@@ -22,7 +22,7 @@ struct Content;
 struct Attribute
 {
     std::vector<unsigned char> bytes;
-    std::vector<std::shared_ptr<Content>> descriptors; ///< instead of bytes
+    std::vector<std::shared_ptr<Content>> descriptors; ///< values that are descriptors instead of bytes
     std::int64_t count = 0;
 };
 

@@ -199,7 +199,7 @@ public:
     void observe(Observer* observer) override { m_observer = observer; }
 
 private:
-    static constexpr std::uint32_t kDefaultStream = 7; // as CUPTI counts
+    static constexpr std::uint32_t kDefaultStream = 7; // the number in CUPTI's records
 
     struct Device
     {
@@ -223,7 +223,7 @@ private:
 
     std::vector<int> m_visible = visibleGpus();
     std::array<Device, kMostGpus> m_devices;
-    std::mutex m_mutex; ///< for everything below but what is atomic
+    std::mutex m_mutex; ///< guards everything below but what is atomic
     MemoryTable m_memory;
     std::vector<std::unique_ptr<Stream>> m_streams;
     Captures m_captures;

@@ -105,7 +105,7 @@ private:
     std::atomic<std::uint64_t> m_dropped{0};
     std::atomic<std::uint64_t> m_written{0};
 
-    std::mutex m_mutex; ///< for everything below
+    std::mutex m_mutex; ///< guards everything below
     std::condition_variable m_wake;
     std::condition_variable m_delivered;
     std::vector<std::shared_ptr<ThreadBuffer>> m_threadBuffers;

@@ -25,7 +25,7 @@ constexpr std::array kCards{
 struct Limit
 {
     const char* word;
-    unsigned long long bit; ///< in NVML's clock event reasons
+    unsigned long long bit; ///< its bit in NVML's clock event reasons
 };
 
 constexpr std::array kLimits{Limit{"power", 0x4}, Limit{"hardware", 0x8}, Limit{"heat", 0x20},

@@ -10,7 +10,7 @@ namespace apertune::standin {
 
 /// The durations of operations on the card of the settings, in nanoseconds.
 constexpr std::int64_t kArrival = 1500; ///< time between a call and its work on an idle GPU
-constexpr std::int64_t kGap = 500;      ///< between two steps of a stream
+constexpr std::int64_t kGap = 500;      ///< time between two steps of a stream
 constexpr std::int64_t kInstantiationPerNode = 1000;
 
 /// Returns the duration of a kernel that reads and writes some bytes in each thread, and half as many when its name

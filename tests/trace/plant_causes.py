@@ -1077,7 +1077,7 @@ def small_grids(recording):
     each = extra(recording, 0.6) / 12
     name = ("void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_64x64_32x6_tn_align8>"
             "(cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_64x64_32x6_tn_align8::Params)")
-    inner = int(each * 150) // 64 * 64  # what four multiprocessors can read in this time
+    inner = int(each * 150) // 64 * 64  # dimension that four multiprocessors can read in this time
     dims, types = [[128, inner], [inner, 128]], ["c10::BFloat16"] * 2
     recording.retime([(before(e), e, [
         op("aten::matmul", op("aten::mm", launch(recording, name, each, grid=[2, 2, 1], block=[128, 1, 1]),

@@ -28,7 +28,7 @@ void makeArtifactsOnce()
         std::system(("\"" APERTUNE_TEST_PYTHON "\" \"" APERTUNE_TEST_SOURCES
                      "/planted_models.py\" \"" APERTUNE_TEST_ARTIFACTS "\" \"" APERTUNE_TEST_EXPORTER "\""));
     ASSERT_EQ(code, 0) << "the models could not be made";
-    // That they may run is kept beside them, not with what the user let run.
+    // The permission to run them is kept beside them, not with what the user let run.
     ASSERT_EQ(::setenv("XDG_DATA_HOME", (kArtifacts / "data").c_str(), 1), 0);
 }
 
@@ -51,7 +51,7 @@ struct Case
 struct Diagnosis
 {
     std::set<std::string> rules;
-    std::string text; ///< of everything, for a message
+    std::string text; ///< verdict and findings, for a message
     Verdict verdict;
 };
 

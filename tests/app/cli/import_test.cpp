@@ -173,7 +173,7 @@ TEST_F(Importing, WritesATraceOfTheWorkspaceThatImportsAgain)
         after.erase(changes);
     }
     EXPECT_EQ(before, after);
-    // Of a file, without a workspace; by the name it becomes CSV.
+    // A file is exported without a workspace. The name of the output makes it CSV.
     const std::string csv = (program.dir() / "x.csv").string();
     ASSERT_EQ(program.run({"trace", "export", out, "--out", csv}).code, 0);
     const auto text = base::readFile(csv);

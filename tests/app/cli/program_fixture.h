@@ -46,12 +46,12 @@ class Running
 public:
     explicit Running(base::ChildProcess child) : m_child(std::move(child)) { m_child.closeStdin(); }
 
-    /// Until `text` stands on stderr. False when the program ended, or after five minutes.
+    /// Waits until `text` stands on stderr. Returns false when the program ended, or after five minutes.
     bool waitForStderr(const std::string& text)
     {
         return pump([&] { return m_ran.err.find(text) != std::string::npos; }, base::fromSeconds(300));
     }
-    /// Until `file` is there, such as one that a fault of a script leaves ("once").
+    /// Waits like waitForStderr() until `file` is there, such as one that a fault of a script leaves ("once").
     bool waitForFile(const std::filesystem::path& file)
     {
         return pump([&] { return std::filesystem::exists(file); }, base::fromSeconds(300));
@@ -163,7 +163,7 @@ public:
     Running launch(std::vector<std::string> arguments) const
     {
         auto child = base::ChildProcess::start({arguments, environment()});
-        if (!child) // which ends the test: there is nothing to go on with
+        if (!child) // The exception ends the test, which cannot go on without the program.
             throw std::runtime_error(sentences::sentence(child.error().message));
         return Running(std::move(*child));
     }
@@ -172,15 +172,15 @@ public:
         return start(arguments, withStore).finish();
     }
 
-    /// `apertune arguments… --store FILE` on a terminal of its own, on which somebody has typed something; `out` is all
-    /// that the terminal got.
+    /// Runs `apertune arguments… --store FILE` on a terminal of its own, on which somebody has typed `typed`. Ran::out
+    /// is all that the terminal got.
     Ran runOnTerminal(std::vector<std::string> arguments, const std::string& columns = {},
                       const std::string& typed = {}) const
     {
         arguments.insert(arguments.end(), {"--store", store()});
         return launchOnTerminal(std::move(arguments), columns, typed);
     }
-    /// `apertune` without a word, on a terminal of its own.
+    /// Runs `apertune` without a word, on a terminal of its own.
     Ran runAloneOnTerminal() const { return launchOnTerminal({}, {}, {}); }
 
 private:

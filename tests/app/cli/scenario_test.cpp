@@ -57,7 +57,7 @@ TEST_F(Scenario, OfASweepPutsItsBestTrialsUnderLoad)
     EXPECT_EQ(document["scenarios"][0]["scenario"]["kind"], "offline");
     EXPECT_EQ(document["scenarios"][1]["scenario"]["kind"], "camera");
     EXPECT_EQ(document["scenarios"][0]["trial"], document["scenarios"][1]["trial"]);
-    EXPECT_EQ(run({"trial", "loads", "--json"}).document()["scenarios"].size(), 2U); // of the last study
+    EXPECT_EQ(run({"trial", "loads", "--json"}).document()["scenarios"].size(), 2U); // the default is the last study
 
     for (const auto& [options, hint] : std::vector<std::pair<std::vector<std::string>, std::string>>{
              {{"--rate", "5"}, "--scenario"}, {{"--scenario", "server"}, "--max-latency"}}) {

@@ -240,7 +240,7 @@ TEST_F(Tracing, TwoTracesAreComparedToTheLastPart)
 TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
 {
     Json script = test::fastScript();
-    script["latency_ms"] = 40; // against which a busy machine weighs little
+    script["latency_ms"] = 40; // a busy machine adds little to it
     script["switches"] = {{"freeze", 0.25}};
     script["operators"] = {{{"name", "aten::conv2d"}, {"share", 3}},
                            {{"name", "aten::batch_norm"}, {"share", 1}},

@@ -193,7 +193,7 @@ TEST_F(Workspace, TheGateTellsSlowerFromFasterFromUnknown)
     EXPECT_TRUE(json({"compare", "s1", "s2"})["gate"].is_null());
     EXPECT_EQ(run({"compare", "s1", "s2", "--gate", "3%", "--noise-floor", "50%"}).code, 1)
         << "four times slower is beyond any noise";
-    // So large that it is above the gate for means over several processes, too.
+    // This noise floor is above the gate for means over several processes, too.
     const Ran refused = run({"compare", "s1", "s1", "--gate", "3%", "--noise-floor", "20%"});
     EXPECT_EQ(refused.code, 3);
     EXPECT_NE(refused.out.find("below the noise floor of these runs (20"), std::string::npos) << refused.out;

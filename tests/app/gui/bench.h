@@ -37,7 +37,7 @@ struct Fixture
         return settle();
     }
 
-    /// Until nothing is loaded any more and no widget has moved for several turns of the event loop.
+    /// Waits until nothing is loaded any more and no widget has moved for several turns of the event loop.
     bool settle()
     {
         constexpr int kTurns = 5;

@@ -327,7 +327,8 @@ TEST(ComparePage, TheVerdictIsSeenInANarrowWindowAndInLargeText)
         theme::Theme::instance().setTextSize(text);
         CompareFixture fixture;
         ASSERT_TRUE(fixture.show());
-        fixture.page.resize(text == theme::kDefaultTextSize ? 932 : 1188, 640); // of windows of 1024 and 1280 px
+        // The page has these widths in windows of 1024 and 1280 px.
+        fixture.page.resize(text == theme::kDefaultTextSize ? 932 : 1188, 640);
         QTest::qWait(50);
         const auto* table = fixture.table("Configurations measured on both sides");
         const int last = table->model()->columnCount() - 1;

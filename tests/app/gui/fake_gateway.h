@@ -15,7 +15,7 @@ namespace apertune::testing {
 class FakeGateway final : public gui::Gateway
 {
 public:
-    gui::WorkspaceState state; ///< what read() gives, until its version is known
+    gui::WorkspaceState state; ///< answer of read(), unless the caller knows its version
     /// Further studies for study(), by workspace and id; anything else is the state's snapshot.
     std::map<std::pair<std::filesystem::path, std::int64_t>, std::shared_ptr<const model::StudySnapshot>> stored;
     std::map<std::filesystem::path, std::vector<store::StudySummary>> otherWorkspaces;
@@ -38,11 +38,11 @@ public:
     std::optional<base::Error> claimError;
     std::atomic<int> claimReads{0};
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
-    std::atomic<int> readDelayMs{0};      ///< after the answer is taken
+    std::atomic<int> readDelayMs{0};      ///< delay of read() after it took the answer
     std::atomic<std::int64_t> deleted{0}; ///< the study deleted last
     base::Result<trace::TracePtr> traceResult = base::plainError(base::ErrorCode::notFound, "There is no such trace.");
     advice::Context traceContext;
-    std::optional<gui::CaptureExtent> captured; ///< what the last capture was to record
+    std::optional<gui::CaptureExtent> captured; ///< extent of the last capture
     bool ofTrial = false;                       ///< stored traces are of a trial
     base::Result<runs::Verification> verificationResult =
         base::plainError(base::ErrorCode::busy, "Somebody else measures.");

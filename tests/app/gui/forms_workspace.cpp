@@ -74,9 +74,9 @@ struct Samples
 {
     double passMs = 10;
     int blocks = 24;
-    int passes = 5; ///< in a block
+    int passes = 5; ///< passes of a block
     Spread spread = Spread::narrow;
-    bool confirmed = false; ///< in turns with the other confirmed trials, in three processes
+    bool confirmed = false; ///< the trial took turns with the other confirmed trials, in three processes
 };
 
 Trial measured(const Config& config, const char* device, const Samples& samples)

@@ -130,7 +130,7 @@ void expectAllThatTakesTheFocusToBeTold(Fixture& fixture)
 void expectTheFocusToBeSeen(Fixture& fixture)
 {
     fixture.window.activateWindow();
-    fixture.window.setAttribute(Qt::WA_KeyboardFocusChange); // as the Tab key does
+    fixture.window.setAttribute(Qt::WA_KeyboardFocusChange); // the Tab key sets it, too
     for (QWidget* widget : fixture.window.findChildren<QWidget*>()) {
         if (!isControl(widget) || isPart(widget) || !widget->isVisible() || !widget->isEnabled() ||
             !(widget->focusPolicy() & Qt::TabFocus)) {

@@ -97,7 +97,7 @@ std::string contentOf(const std::string& line)
     app.add_option("--store", store);
     std::vector<std::string> words = base::splitList(line, ' ');
     words.erase(words.begin(), words.begin() + 2);
-    std::reverse(words.begin(), words.end()); // as CLI11 takes them
+    std::reverse(words.begin(), words.end()); // CLI11 takes the last word first
     EXPECT_NO_THROW(app.parse(words)) << line;
     return contentOf(read->request);
 }

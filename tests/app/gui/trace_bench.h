@@ -50,7 +50,7 @@ struct TraceFixture : Fixture
     }
 };
 
-/// For people to look at, where they ask for pictures.
+/// Saves a picture of the window for people to look at, where APERTUNE_GRABS names a folder.
 inline void keep(Fixture& fixture, const QString& name)
 {
     const QString folder = qEnvironmentVariable("APERTUNE_GRABS");

@@ -128,7 +128,7 @@ TEST(TracePage, TheTracksCanHaveTheWholeHeight)
     fold->click();
     ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(fixture.timeline()->height(), before);
-    split->setSizes({before + 2000, 1}); // as a drag of the edge to the bottom
+    split->setSizes({before + 2000, 1}); // imitates a drag of the edge to the bottom
     ASSERT_TRUE(fixture.settle());
     EXPECT_GE(fixture.timeline()->height(), before);
     EXPECT_GE(split->sizes().front(), before);
@@ -220,7 +220,7 @@ TEST(TracePage, ARowOfTheKernelTableLeadsToItsLongestEvent)
     EXPECT_TRUE(std::none_of(every.begin(), every.end(), [&](const auto& row) {
         return row.cells[0].text == iteration;
     })) << "iterations are no work of their own";
-    ASSERT_TRUE(fixture.settle()); // the durations of the first row
+    ASSERT_TRUE(fixture.settle()); // the page loads the durations of the first row
     keep(fixture, QStringLiteral("trace-kernels-dark-1280"));
     table->setCurrentIndex(table->model()->index(1, 0));
     ASSERT_TRUE(fixture.settle());

@@ -137,7 +137,7 @@ trace::TracePtr operatorsOfAProcessor()
     return std::make_shared<const trace::Trace>(builder.finish());
 }
 
-/// For people to look at.
+/// Saves a picture of the window for people to look at, where APERTUNE_GRABS names a folder.
 void keepPicture(Fixture& fixture, const QString& name)
 {
     const QString folder = qEnvironmentVariable("APERTUNE_GRABS");
@@ -341,7 +341,7 @@ TEST(TimelineDocks, CountersOfAnAreaTellLeastMeanMostLastAndGrowth)
 
 TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
 {
-    PartsFixture fixture; // without memory events of the driver, without shapes
+    PartsFixture fixture; // its trace has no memory events of the driver and no shapes
     ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
     const auto unevaluated = advice::unevaluatedRules(fixture.context.traces.report()->findingReport);
     ASSERT_FALSE(unevaluated.empty());

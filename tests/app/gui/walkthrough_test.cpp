@@ -186,7 +186,7 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
     {
         const QString folder = qEnvironmentVariable("APERTUNE_GRABS");
         if (!folder.isEmpty()) {
-            QTest::qWait(100); // layouts and replots that are under way
+            QTest::qWait(100); // lets layouts and replots end that are under way
             QDir().mkpath(folder);
             window.grab().save(QStringLiteral("%1/walk-%2.png").arg(folder, QString::fromLatin1(name)));
         }
@@ -270,7 +270,7 @@ TEST_F(Walkthrough, FiveClicksLeadFromTheStartToAnExportedFolder)
 #ifdef NDEBUG
     constexpr double kBusy = 0.25;
 #else
-    constexpr double kBusy = 2; // unoptimised, or watched by a sanitizer
+    constexpr double kBusy = 2; // the program is not optimised, or a sanitizer watches it
 #endif
     EXPECT_LT(watch.mostUsed(), kBusy) << "the window's thread was busy for so many seconds on end";
     EXPECT_LT(watch.longest(), 5.0) << "the window did not react for so many seconds";
@@ -311,7 +311,7 @@ TEST_F(Walkthrough, TheKeyboardAloneLeadsFromTheStartToAnExportedConfiguration)
     if (real.isEmpty()) { // the scripted backend has no program to export
         for (int i = 0; i < 300 && !qobject_cast<QRadioButton*>(QApplication::focusWidget()); ++i)
             press(Qt::Key_Tab);
-        for (int i = 0; i < 8; ++i) { // around the group of targets
+        for (int i = 0; i < 8; ++i) { // the keys walk around the group of targets
             auto* target = qobject_cast<QRadioButton*>(QApplication::focusWidget());
             ASSERT_NE(target, nullptr);
             if (target->text() == QStringLiteral("Configuration only"))
@@ -332,7 +332,7 @@ TEST_F(Walkthrough, TheKeyboardAloneLeadsFromTheStartToAnExportedConfiguration)
 
 TEST_F(Walkthrough, ClosedMidSweepItOffersToGoOnAndFinishes)
 {
-    settings.setDefaultBudget(25); // so that it is under way when the window closes
+    settings.setDefaultBudget(25); // the sweep is under way when the window closes
     {
         Window w(*this);
         ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 60000));
@@ -367,7 +367,7 @@ TEST_F(Walkthrough, ClosedMidSweepItOffersToGoOnAndFinishes)
 
 TEST_F(Walkthrough, AStudyWhoseProgramWasKilledIsInterruptedAndNotRunning)
 {
-    settings.setDefaultBudget(120); // so that it is under way when the workspace is copied
+    settings.setDefaultBudget(120); // the sweep is under way when the workspace is copied
     Window w(*this);
     ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 60000));
     click(zooCard(w.window), "the card of the model");

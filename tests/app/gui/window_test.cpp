@@ -339,7 +339,7 @@ TEST(StartPage, DeletingAStudyAsksFirst)
     Fixture fixture;
     ASSERT_TRUE(fixture.load(PageId::start));
     for (const bool agree : {false, true}) {
-        const QPointer<QMenu> menu = menuOfFirstStudy(fixture); // deletes itself
+        const QPointer<QMenu> menu = menuOfFirstStudy(fixture); // the menu deletes itself
         ASSERT_NE(menu, nullptr);
         QAction* remove = entryOf(*menu, QStringLiteral("Delete “resnet50"));
         ASSERT_NE(remove, nullptr);
@@ -360,7 +360,7 @@ TEST(StartPage, NothingIsDeletedUnderARunningSweep)
     Fixture fixture;
     ASSERT_TRUE(fixture.load(PageId::start));
     runUntilStopped(fixture);
-    const QPointer<QMenu> menu = menuOfFirstStudy(fixture); // deletes itself
+    const QPointer<QMenu> menu = menuOfFirstStudy(fixture); // the menu deletes itself
     ASSERT_NE(menu, nullptr);
     EXPECT_FALSE(entryOf(*menu, QStringLiteral("Delete"))->isEnabled());
     menu->close();

@@ -80,7 +80,7 @@ TEST(Detections, OneThatIsMissingCounts)
     const auto comparison = compareSets(listed({kDog, kBird}), listed({kDog, kCat, kBird}));
     const auto quality = comparison.quality();
     ASSERT_TRUE(quality) << "another number of rows is no reason to look away";
-    // Against zeros: the boxes' part of it that is there.
+    // The missing detection is compared with zeros, so the cosine follows from the boxes that are there.
     const double dog = 10 * 10 + 10 * 10 + 50 * 50 + 40 * 40;
     const double cat = 60 * 60 + 20 * 20 + 90 * 90 + 80 * 80;
     const double bird = 5 * 5 + 60 * 60 + 25 * 25 + 90 * 90;

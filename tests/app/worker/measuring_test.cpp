@@ -14,9 +14,9 @@
 struct apertune_session
 {
     apertune::base::Nanoseconds pass{200'000};
-    int slowPasses = 0; ///< the first ones take this long:
+    int slowPasses = 0; ///< number of first passes that take slowPass
     apertune::base::Nanoseconds slowPass{};
-    bool sleeps = false; ///< instead of computing, so that a busy machine cannot put it aside
+    bool sleeps = false; ///< a pass sleeps instead of computing, so that a busy machine cannot put it aside
     bool deviceClock = false;
     int failAt = 0; ///< the n-th pass fails
     int passes = 0;
@@ -221,7 +221,7 @@ TEST_F(Measuring, AModelFarTooSlowIsGivenUpAfterTwoPassesBeyondTheFirst)
 TEST_F(Measuring, ShortPassesThatWereDisturbedAtFirstAreNotGivenUp)
 {
     model.sleeps = true;
-    model.slowPasses = 3; // the first, and two that would condemn it
+    model.slowPasses = 3; // the first pass is slow, and two more that would condemn the model
     model.slowPass = Nanoseconds{12'000'000};
     LoadedModel b = loaded();
     const WarmUpRequest request{Nanoseconds{5'000'000}, kLong, Nanoseconds{10'000'000}};
@@ -275,7 +275,7 @@ TEST_F(Measuring, ItEndsWhenTheTargetIsMetAndNotBeforeTenBlocks)
 {
     LoadedModel b = loaded();
     MeasureRequest request = quick();
-    request.target = 1e6; // met by any ten blocks, also on a busy machine
+    request.target = 1e6; // any ten blocks meet it, also on a busy machine
     const auto result = measured(b, request);
     ASSERT_TRUE(result.ok());
     EXPECT_TRUE(result->converged);

@@ -14,7 +14,7 @@ TEST(PageCache, AFileThatNobodyMapsLeavesItOrIsToldToStay)
     const auto dir = base::TemporaryDir::create("pages").value();
     std::ofstream(dir.path() / "weights") << std::string(1 << 20, 'w');
     const double stayed = dropFromPageCache(dir.path());
-    // On a file system in memory all of it stays, else nothing does.
+    // All pages of a file system in memory stay, and none of any other one.
     EXPECT_TRUE(stayed == 0 || stayed == 1) << stayed;
     EXPECT_EQ(dropFromPageCache(dir.path() / "weights"), stayed);
 }

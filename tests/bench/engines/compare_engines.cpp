@@ -131,7 +131,7 @@ struct Row
     std::string rival;
     std::string what;
     int batch = 0;
-    std::vector<double> ns; ///< a sample, by round
+    std::vector<double> ns; ///< time of a sample in each round
     model::Interval ratio{};
     std::string error;
 };
@@ -140,10 +140,10 @@ struct Part
 {
     std::string model;
     std::string question;
-    std::string recommended; ///< empty: nothing was
+    std::string recommended; ///< empty: nothing was recommended
     std::string error;
     int batch = 0;
-    double ns = 0; ///< a sample
+    double ns = 0; ///< time of a sample
     std::vector<Row> rows;
 
     const Row* bestRival() const

@@ -19,14 +19,14 @@ class Rival
 public:
     struct Setup
     {
-        std::string name; ///< as rivals.py knows it
+        std::string name; ///< name in rivals.py
         std::filesystem::path artifact;
-        std::vector<int> batches;            ///< it keeps the best
-        std::vector<std::string> precisions; ///< likewise
+        std::vector<int> batches;            ///< batches to try; the rival keeps the best one
+        std::vector<std::string> precisions; ///< precisions to try; the rival keeps the best one
         int threads = 0;
         std::filesystem::path onnx{};
         std::filesystem::path openvinoIr{};
-        std::string cannot{}; ///< why it need not be started
+        std::string cannot{}; ///< reason why the rival is not started; empty: none
     };
 
     /// Starts it and waits until it is ready, which takes a compiler minutes.
@@ -37,7 +37,7 @@ public:
     const std::string& name() const { return m_name; }
     const std::string& what() const { return m_what; }
     int batch() const { return m_batch; }
-    const std::vector<double>& nsPerSample() const { return m_ns; } ///< of the turns
+    const std::vector<double>& nsPerSample() const { return m_ns; } ///< a value for each turn
     const std::string& error() const { return m_error; }
 
 private:

@@ -51,14 +51,14 @@ struct Options
     std::vector<std::filesystem::path> tables;
     std::vector<std::string> fromStudies;
     std::string live;              ///< a study that searched what fromStudies[0] measured to the end; empty: none
-    std::filesystem::path record;  ///< empty: compare
-    std::string role = "held_out"; ///< of what is recorded
+    std::filesystem::path record;  ///< file to record tables in; empty: the algorithms are compared
+    std::string role = "held_out"; ///< role of the recorded tables (BruteTable::role)
     std::vector<std::string> algorithms{"racing", "halving", "random", "tpe", "tpe-quick"};
     int sweeps = 500;
     int variants = 10;
-    bool byTable = false; ///< also a line for each table
+    bool byTable = false; ///< whether each table has a line, too
     double wallShare = 0.20;
-    std::filesystem::path python; ///< empty: the installation's
+    std::filesystem::path python; ///< Python for TPE; empty: that of the installation
     std::uint64_t seed = 1;
 };
 

@@ -20,7 +20,7 @@ struct Sweep
     double wall = 0;
 };
 
-using Groups = std::vector<std::vector<double>>; ///< what is drawn together
+using Groups = std::vector<std::vector<double>>; ///< values that a resample draws together
 
 double meanOf(const Groups& groups, const std::vector<std::size_t>& drawn)
 {

@@ -31,9 +31,9 @@ struct Score
     model::Interval near;        ///< share of sweeps whose winner is within kNearBest of the best configuration
     model::Interval regret;      ///< 1 − best / winner
     model::Interval firstToThis; ///< regret of the first contestant as a share of this one's, in the same sweeps
-    model::Interval measuring;   ///< of what brute force measures
-    model::Interval wall;        ///< of what brute force takes
-    int mostOutOfMemory = 0;     ///< of one group in one sweep
+    model::Interval measuring;   ///< measuring time as a share of brute force's
+    model::Interval wall;        ///< wall time as a share of brute force's
+    int mostOutOfMemory = 0;     ///< most probes of one group in one sweep that ran out of memory
 
     /// Means of one table, in the order of the tables; none of a table that was not reached.
     struct Table
@@ -49,7 +49,7 @@ inline constexpr double kNearBest = 0.02;
 struct Benchmark
 {
     std::size_t tables = 0;
-    std::size_t configurations = 0; ///< of all tables
+    std::size_t configurations = 0; ///< sum over all tables
     base::Nanoseconds bruteMeasuring{};
     base::Nanoseconds bruteWall{};
     std::vector<Score> scores; ///< in the order of the contestants
@@ -57,8 +57,8 @@ struct Benchmark
 
 struct BenchmarkOptions
 {
-    std::size_t sweeps = 500; ///< at least so many, shared evenly by the tables
-    double wallShare = 0.20;  ///< budget of those that search within a wall time, of brute force's
+    std::size_t sweeps = 500; ///< least number of sweeps, shared evenly by the tables
+    double wallShare = 0.20;  ///< budget of Budget::wall as a share of brute force's wall time
     std::uint64_t seed = 1;
     std::function<bool(std::size_t done, std::size_t of)> progress{}; ///< false: stop here; scores hold what is done
 };

@@ -16,7 +16,7 @@ struct Replay
     base::Nanoseconds wall{};
     int probes = 0;
     int outOfMemory = 0;    ///< probes that ran out of memory
-    int mostOfOneGroup = 0; ///< … the most that one group had
+    int mostOfOneGroup = 0; ///< most probes of one group that ran out of memory
     SearchOutcome outcome;
 };
 

@@ -20,7 +20,7 @@ struct BruteTable
         model::Reason failure{};       ///< empty: it ran
         double passNs = 0;             ///< the truth: median of a pass
         std::vector<double> samples{}; ///< ns a pass, in order; empty: drawn from passNs and the table's noise
-        base::Nanoseconds block{};     ///< what a sample took; longer blocks are several of them; 0: unknown
+        base::Nanoseconds block{};     ///< time of a sample; a longer block has several samples; 0: unknown
         base::Nanoseconds first{};     ///< first pass
         std::optional<base::Bytes> peak{};
     };
@@ -31,8 +31,8 @@ struct BruteTable
         base::Nanoseconds compile{}; ///< 0: nothing is compiled
         std::optional<std::size_t> plain{};
     };
-    /// Of configurations without samples: blocks spread normally by `between`; a share of them is `longer` by that
-    /// much.
+    /// The noise of configurations without samples. Blocks spread normally by `between`. The share `disturbed` of them
+    /// takes longer, by the share `longer`.
     struct Noise
     {
         double between = 0.008;

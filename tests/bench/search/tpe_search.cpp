@@ -119,7 +119,7 @@ public:
         double cost = INFINITY;
         if (result.end == ProbeResult::End::ok && !result.passNs.empty()) {
             configurationOutcome.state = search::ConfigurationOutcome::State::measured;
-            // Of two short blocks the faster one, as racing has it; a median needs more.
+            // The faster one of two short blocks counts, as in racing; a median needs more blocks.
             configurationOutcome.passNs =
                 m_quick ? *std::min_element(result.passNs.begin(), result.passNs.end()) : stats::median(result.passNs);
             const auto& goal = m_task.goal;

@@ -61,7 +61,7 @@ protected:
     }
 
     std::filesystem::path file() const { return m_folder->path() / "runs.apertune"; }
-    std::set<std::string> m_rules; ///< that fired
+    std::set<std::string> m_rules; ///< rules that fired
 
 private:
     void check(const Evidence& evidence, const std::string& what)

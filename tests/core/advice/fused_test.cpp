@@ -54,7 +54,7 @@ Context withCeilings(double passFlops, double weights)
 TEST(Fused, GroupsAreToldApartByTheModelsArithmeticAndTheCeilings)
 {
     const trace::Trace trace = fusedTrace("apertune", 1'000'000, 0);
-    // 6 ms of groups a pass.
+    // The groups take 6 ms of a pass.
     const FindingReport compute = reportFindings(Facts(trace, withCeilings(300e6, 1e6)));
     EXPECT_EQ(compute.verdict.kind, VerdictKind::computeBound) << sentence(compute.verdict.sentence);
     EXPECT_EQ(compute.verdict.confidence, Confidence::estimate);

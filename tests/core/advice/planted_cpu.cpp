@@ -14,8 +14,8 @@ struct Layer
 {
     std::vector<const char*> names;
     double time = 500e3;
-    std::int64_t bytes = 0; ///< allocated for its result
-    const char* types = ""; ///< of its inputs
+    std::int64_t bytes = 0; ///< memory that is allocated for the result
+    const char* types = ""; ///< types of the inputs
 };
 
 /// Records operators of one thread.
@@ -38,7 +38,7 @@ private:
         const bool innermost = depth + 1 == layer.names.size();
         const std::int64_t start = m_recorder.now();
         if (innermost) {
-            if (layer.bytes > 0) { // for its result, as operators do
+            if (layer.bytes > 0) { // the operator allocates its result
                 m_recorder.hostOperator("aten::empty", m_dice.about(1e3, 0.3));
                 m_recorder.tensorMemory(layer.bytes, ++m_address * 64, -1);
             }

@@ -10,12 +10,12 @@
 
 namespace apertune::advice::testing {
 
-/// Of tests that look at one trace of a plant.
+/// The seed of tests that look at one trace of a plant.
 inline constexpr std::uint64_t kSeed = 20'261'121;
 
 /// One thing that is wrong with a program, planted into an otherwise sound one.
 enum class Plant {
-    // on a device; the seeds of the others depend on their numbers
+    // These are on a device. Their numbers are negative, so that the others keep theirs, which are part of the seeds.
     heldClock = -12,
     slowIterations,
     slowNms,
@@ -29,7 +29,7 @@ enum class Plant {
     firstCalls,
     collectives,
     none = 0,
-    // on a device
+    // These are on a device.
     tinyKernels,
     slowHost,
     pageableInput,
@@ -51,7 +51,7 @@ enum class Plant {
     smallGrids,
     memoryLimit,
     drift,
-    // on a CPU
+    // These are on a CPU.
     cpuNone,
     cpuAllocation,
     cpuCopies,
@@ -73,7 +73,7 @@ struct Planted
 {
     trace::Trace trace;
     Context context;
-    std::string name;               ///< of the plant
+    std::string name;               ///< name of the plant
     std::string rule;               ///< the rule that must name it; empty: the word alone does
     std::vector<std::string> words; ///< verdicts that name it; empty: any
 };

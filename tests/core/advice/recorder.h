@@ -48,27 +48,28 @@ public:
         const char* name = "kernel";
         double time = 50e3;
         double dispatch = 6e3; ///< host time before the launch call
-        double call = 4e3;     ///< of the launch call
+        double call = 4e3;     ///< host time of the launch call
         std::uint32_t blocks = 2048;
         std::uint32_t threads = 256;
         std::uint32_t registers = 32;
-        const char* shapes = ""; ///< of the operator's inputs
+        const char* shapes = ""; ///< shapes of the operator's inputs
         const char* types = "";
     };
     void run(const Kernel& kernel);
 
     enum class Host { pinned, pageable };
-    /// cudaMemcpyAsync; blocks the host when pageable. 12 GB/s pinned, 5 GB/s pageable.
+    /// Records cudaMemcpyAsync, which blocks the host when the memory is pageable. The rate is 12 GB/s for pinned
+    /// memory and 5 GB/s for pageable memory.
     void copy(trace::CopyDirection direction, std::int64_t bytes, Host memory, int stream);
-    /// A copy within the device's memory, at kDeviceRate, on the compute stream.
+    /// Records a copy within the device's memory, at kDeviceRate, on the compute stream.
     void clone(std::int64_t bytes);
-    /// cudaMemcpy.
+    /// Records cudaMemcpy.
     void blockingCopy(trace::CopyDirection direction, std::int64_t bytes, Host memory);
     void fill(std::int64_t bytes);
     void synchronize(const char* call = "cudaStreamSynchronize");
-    /// The copy stream waits for the compute stream, or the other way round.
+    /// Lets the copy stream wait for the compute stream, or the other way round.
     void streamWait(int waiting, int awaited);
-    /// cudaMalloc or cudaFree: the device is waited for and the call takes `ns`.
+    /// Records cudaMalloc or cudaFree: with `drains` the call waits for the device, and it takes `ns`.
     void allocate(const char* call, std::int64_t ns, bool drains);
     void hostOperator(const char* name, std::int64_t ns);
     void range(const std::string& name, std::int64_t start, std::int64_t end);

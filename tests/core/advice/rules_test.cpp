@@ -901,7 +901,7 @@ TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)
             series.events.append(e);
         }
         if (percent == 0)
-            series.events.value.clear(); // as a column of zeros comes from a workspace
+            series.events.value.clear(); // a workspace returns no column for zeros alone
         trace.series.push_back(std::move(series));
         return trace;
     };

@@ -91,7 +91,7 @@ TEST(HostActivity, LaunchingFromCompiledCodeIsNoOtherActivity)
     t.range("## Call CompiledFxGraph fp5r5pk7bndvtfxhv ##", 1200, 11'000);
     const DeviceUse use = t.use();
     EXPECT_EQ(use.inCompiledCode, 9'000'000);
-    EXPECT_EQ(use.idleBy[static_cast<std::size_t>(IdleCause::launchGap)], 9'010'000); // and 10 of the call
+    EXPECT_EQ(use.idleBy[static_cast<std::size_t>(IdleCause::launchGap)], 9'010'000); // 9,000 µs and 10 µs of the call
     EXPECT_EQ(use.idleBy[static_cast<std::size_t>(IdleCause::hostWait)], 950'000);
 }
 

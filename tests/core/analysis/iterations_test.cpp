@@ -25,7 +25,7 @@ TEST(Iterations, ProfilerStepsComeBeforeAnythingElse)
     const Iterations found = findIterations(index, OperatorForest(index));
     EXPECT_EQ(found.source, IterationSource::profilerStep);
     ASSERT_EQ(found.all.size(), 5u);
-    EXPECT_EQ(found.all[0].length(), 100'000); // what follows a step belongs to it
+    EXPECT_EQ(found.all[0].length(), 100'000); // the time after a step belongs to that step
 }
 
 TEST(Iterations, StepsOfOldRecordersThatOverlapByARoundingErrorAreThemAsInThePicture)
@@ -209,7 +209,8 @@ TEST(Iterations, ARangeOfTheProgramThatHoldsTheWorkIsTheIterationHoweverFewThere
         SmallTrace t;
         std::uint32_t correlation = 0;
         t.b.add(t.host, trace::EventKind::range, t.event(name, 100, 400));
-        t.b.add(t.host, trace::EventKind::range, t.event("Optimizer.step#SGD.step", 100, 390)); // a framework's own
+        t.b.add(t.host, trace::EventKind::range,
+                t.event("Optimizer.step#SGD.step", 100, 390)); // a framework names this range
         t.b.add(t.host, trace::EventKind::range, t.event("decoder layer 3", 110, 390));
         layers(t, 110, 120, correlation);
         const Iterations found = iterationsOf(t.finish());

@@ -148,7 +148,7 @@ TEST(Names, OperatorsAndCallsAreKnown)
     EXPECT_EQ(classifyOperator("aten::empty"), OpClass::allocation);
     EXPECT_EQ(classifyOperator("aten::view"), OpClass::view);
     EXPECT_EQ(classifyOperator("aten::transpose"), OpClass::view);
-    EXPECT_EQ(classifyOperator("Transpose"), OpClass::layout); // of ONNX and OpenVINO: it moves the data
+    EXPECT_EQ(classifyOperator("Transpose"), OpClass::layout); // in ONNX and OpenVINO it moves the data
     EXPECT_EQ(classifyOperator("Conv on CPUExecutionProvider"), OpClass::convolution);
     EXPECT_EQ(classifyOperator("MatMul on CPUExecutionProvider"), OpClass::matrixProduct);
     EXPECT_EQ(classifyOperator("TopK"), classifyOperator("aten::topk"));
@@ -336,7 +336,7 @@ TEST(Memory, WhatTheAllocatorHeldBeforeTheRecordingCounts)
     SmallTrace t;
     t.op("aten::conv2d", 0, 10);
     t.memory(trace::EventKind::tensorMemory, 1000, 10, 3, 0);
-    t.memory(trace::EventKind::tensorMemory, -400, 99, 20, 0); // of before
+    t.memory(trace::EventKind::tensorMemory, -400, 99, 20, 0); // frees a block from before the recording
     t.memory(trace::EventKind::tensorMemory, 100, 11, 30, 0);
     const auto sample = [&](std::string_view label, std::int64_t bytes, std::int64_t at) {
         trace::Track track;

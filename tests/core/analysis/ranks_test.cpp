@@ -127,7 +127,7 @@ TEST(Ranks, WhereTheEndsDifferNobodyIsBlamed)
 {
     std::vector<std::unique_ptr<Rank>> ranks;
     ranks.push_back(rankThatArrives(0, 100, 700));
-    SmallTrace t; // of another group: its collectives end at other times
+    SmallTrace t; // a rank of another group: its collectives end at other times
     t.kernel("gemm", 0, 50);
     t.kernel(kAllReduce, 50, 250);
     t.kernel(kSendRecv, 300, 880);

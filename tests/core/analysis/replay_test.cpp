@@ -156,7 +156,7 @@ TEST(Replay, AHostThatFilledTheQueueIsAsFastAsTheDevice)
     constexpr int kNumber = 3000;
     for (int i = 0; i < kNumber; ++i) {
         const int blocked = std::max(0, i - 1024);
-        const int from = std::max(2 * i, 10 * blocked + 5); // until a kernel has ended
+        const int from = std::max(2 * i, 10 * blocked + 5); // a full queue blocks until a kernel has ended
         t.call("cudaLaunchKernel", from, blocked > 0 ? from + 10 : from + 2, static_cast<std::uint32_t>(1 + i));
         t.kernel("k", 10 * i + 5, 10 * i + 14, static_cast<std::uint32_t>(1 + i));
     }

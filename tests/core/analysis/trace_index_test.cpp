@@ -19,7 +19,7 @@ TEST(TraceIndex, ProcessesThatCountTheirCallsAlikeAreKeptApart)
             const trace::TrackId stream =
                 b.track({.type = trace::TrackType::stream,
                          .process = recorded ? 10 + rank : -1,
-                         .device = recorded ? 0 : 1 - rank, // by number or order they would cross
+                         .device = recorded ? 0 : 1 - rank, // number and order would match the other process
                          .stream = 7 + rank});
             for (std::uint32_t i = 0; i < 20; ++i) {
                 trace::Event e;

@@ -18,7 +18,7 @@ TEST(WorkClass, TellsWhatAKernelDoesByTheNamesThatLibrariesGive)
     EXPECT_EQ(classify(trace::EventKind::runtimeCall, "cudaLaunchKernel"), WorkClass::launch);
     EXPECT_EQ(classify(trace::EventKind::runtimeCall, "cudaDeviceSynchronize"), WorkClass::wait);
     EXPECT_EQ(classify(trace::EventKind::kernel, "something_else"), WorkClass::other);
-    // As the analyses have it.
+    // These names have the same classes as in the analyses.
     EXPECT_EQ(classify(trace::EventKind::kernel, "triton_poi_fused_convert_element_type_0"), WorkClass::elementwise);
     EXPECT_EQ(classify(trace::EventKind::kernel, "void cudnn::ops::nchwToNhwcKernel<float>(int)"), WorkClass::copy);
     EXPECT_EQ(classify(trace::EventKind::operatorCall, "aten::softmax"), WorkClass::reduction);

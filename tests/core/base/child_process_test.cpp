@@ -112,7 +112,7 @@ TEST(ChildProcesses, TalkThroughThreePipes)
     EXPECT_EQ(exit->signal, 0);
     EXPECT_FALSE(exit->clean());
     EXPECT_EQ(describe(*exit), "exit code 3");
-    EXPECT_EQ(child.poll()->code, 3); // and again
+    EXPECT_EQ(child.poll()->code, 3); // a second poll gives the same
 }
 
 TEST(ChildProcesses, SeeTheEndOfTheirInput)
@@ -195,7 +195,7 @@ TEST(ChildProcesses, AreStoppedGentlyOrNot)
     const auto exit = stubborn.wait(kLong);
     EXPECT_EQ(exit->signal, SIGKILL);
     EXPECT_EQ(describe(*exit), "killed by SIGKILL");
-    stubborn.kill(); // of a child that ended: nothing
+    stubborn.kill(); // does nothing to a child that ended
     stubborn.terminate();
 }
 

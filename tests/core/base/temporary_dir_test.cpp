@@ -79,7 +79,7 @@ TEST_F(FoldersInTmpdir, WhatAKilledProcessLeftIsRemovedByTheNext)
         const auto left = TemporaryDir::create("left");
         if (left.ok())
             std::ofstream(left->path() / "reference") << "outputs";
-        ::_exit(left.ok() ? 0 : 1); // as a kill would: no destructor runs
+        ::_exit(left.ok() ? 0 : 1); // no destructor runs, as after a kill
     }
     int status = 0;
     ::waitpid(child, &status, 0);

@@ -162,7 +162,7 @@ TEST(Text, OnlyTypingSlipsAreCorrected)
     EXPECT_EQ(closestMatch("tensorrt", devices), "");
     EXPECT_EQ(closestMatch("onnx", {"libtorch", "onnxruntime", "openvino"}), "onnxruntime");
     EXPECT_EQ(closestMatch("torch", {"libtorch", "onnxruntime", "openvino"}), "libtorch");
-    EXPECT_EQ(closestMatch("resn", {"resnet18x", "resnet50x"}), ""); // which of them?
+    EXPECT_EQ(closestMatch("resn", {"resnet18x", "resnet50x"}), ""); // both are equally close
     EXPECT_EQ(closestMatch("fp23", {"fp32", "bf16"}), "fp32");
     EXPECT_EQ(closestMatch("chanels_lst", {"freeze", "channels_last"}), "channels_last");
     EXPECT_EQ(closestMatch("xy", {"ab"}), ""); // nothing in common

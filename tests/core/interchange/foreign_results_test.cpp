@@ -106,7 +106,7 @@ TEST(ForeignResults, OtherFilesAreRefusedWithTheToolsThatAreKnown)
         EXPECT_EQ(parsed.error().code, base::ErrorCode::corrupt);
         EXPECT_NE(sentences::sentence(parsed.error().hint).find("trtexec"), std::string::npos) << text;
     }
-    // Of a known tool, but without a time that can be one.
+    // These are files of known tools, but their times are impossible.
     for (const char* text :
          {"[{\"startComputeMs\": 2, \"endComputeMs\": 1}]", "{\"request_latency\": {\"unit\": \"ms\", \"p50\": -1}}",
           "Inferences/Second,Client Send,p50 latency\n1,2,nan\n"})

@@ -206,7 +206,8 @@ TEST(HostileTrace, WhatFollowsTheTraceIsNamedWithItsPlaceAndNotCalledACut)
 
 TEST(HostileTrace, ChangedBytesNeverDoHarm)
 {
-    // As a recorder writes it, and as we do: the member that makes a file one of ours is believed.
+    // One file is as a recorder writes it, one as Apertune does: the member that marks Apertune's own files is
+    // believed.
     const std::string foreign = sampleTrace();
     const auto dir = base::TemporaryDir::create("import");
     ASSERT_TRUE(dir);

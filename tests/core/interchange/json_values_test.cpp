@@ -26,7 +26,7 @@ TEST(Import, KeepsWhatTheAllocatorHasInAll)
     event(10, 100, 5100, 9000);
     event(20, 50, 5150, 9000);
     event(30, -50, 5100, 12000);
-    event(40, -100, 0, 0, 1); // what was there before the recording goes
+    event(40, -100, 0, 0, 1); // frees a block from before the recording
     event(50, 30, 30, 0, 1);
     const auto trace = apertune::interchange::test::importText(json + "]}");
     ASSERT_TRUE(trace) << apertune::sentences::describe(trace.error());
@@ -116,7 +116,8 @@ TEST(Import, JoinsTheTwoNumbersOfTheOnlyDevice)
         devices.push_back(static_cast<std::int64_t>(trace->losses.size()));
         return devices;
     };
-    using Numbers = std::vector<std::int64_t>; // of properties, memory, counter, and the number of notices
+    // The devices of the properties, the memory and the counter, then the number of losses.
+    using Numbers = std::vector<std::int64_t>;
     EXPECT_EQ(devicesOf(2, 2, 0, 0), (Numbers{2, 2, 2, 1}));
     EXPECT_EQ(devicesOf(2, 2, 2, 0), (Numbers{2, 2, 2, 0}));
     EXPECT_EQ(devicesOf(0, 0, 0, 0), (Numbers{0, 0, 0, 0}));

@@ -198,7 +198,7 @@ TEST_F(Nsys, TablesThatNsysWouldNotWriteGiveATraceOrASentence)
         SCOPED_TRACE(odd);
         const auto result = importNsys(put(std::string(kRecent) + odd, std::to_string(round++) + ".sqlite"));
         trace::test::expectNoHarm(result);
-        if (result) // what is imported can be stored
+        if (result) // an imported trace can be stored
             ASSERT_OK(store.addTrace(*result));
     }
 }

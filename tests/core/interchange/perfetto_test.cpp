@@ -82,7 +82,7 @@ TEST_F(Perfetto, SlicesThatBeginInOneWriterAndEndInAnotherAreJoinedByTime)
     w.track({.id = 10, .name = "server", .process = 77});
     w.track({.id = 30, .name = "requests", .parent = 10});
     w.track({.id = 31, .name = "requests", .parent = 10});
-    w.sequence = 2; // whose packets stand first in the file
+    w.sequence = 2; // its packets stand first in the file
     w.clear();
     w.event(1500, {.type = Event::end, .track = 30});
     w.event(1700, {.type = Event::end, .track = 31});
@@ -165,7 +165,7 @@ TEST_F(Perfetto, DeviceWorkThatDoesNotSayItsPlaceIsWhereItsTrackIs)
 {
     w.track({.id = 10, .name = "app", .process = 77});
     w.track({.id = 20, .name = "CUDA stream #13", .parent = 10});
-    w.track({.id = 21, .name = "stream", .process = 1, .thread = 9}); // as in Kineto's JSON
+    w.track({.id = 21, .name = "stream", .process = 1, .thread = 9}); // Kineto's numbers: device 1, stream 9
     w.slice(100, 200, {.track = 20, .name = "gemm", .category = "kernel"});
     w.slice(300, 400, {.track = 21, .name = "conv", .category = "kernel"});
     EXPECT_THAT(eventLines(imported(), EventKind::kernel),

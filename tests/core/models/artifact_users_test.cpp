@@ -78,7 +78,7 @@ TEST_F(ArtifactUsers, AnotherWorkspaceKeepsWhatItImportedToo)
 TEST_F(ArtifactUsers, FilesOfTheUserAndFilesOfUnknownUsersStay)
 {
     auto model = importInto(store);
-    fs::remove_all(base::userDataDir() / "model-users"); // as an import of an earlier version left it
+    fs::remove_all(base::userDataDir() / "model-users"); // earlier versions' imports made no such folder
     EXPECT_EQ(deleteFrom(store, model).kept, Kept::unknownUsers);
     EXPECT_EQ(importInto(store).artifact, model.artifact);
     EXPECT_EQ(deleteFrom(store, model).kept, Kept::unknownUsers) << "a new import does not know the earlier users";
@@ -115,7 +115,7 @@ TEST_F(ArtifactUsers, ASweepRemovesWhatNoWorkspaceRefersToAndWhatWasMadeOfIt)
 {
     const auto model = importInto(store);
     EXPECT_THAT(removeUnusedArtifacts(store, later()).value(), ::testing::IsEmpty()) << "its own model is no leftover";
-    ASSERT_TRUE(store.deleteModel(model.name)); // as a replaced model leaves its artifact
+    ASSERT_TRUE(store.deleteModel(model.name)); // a replaced model leaves its artifact behind, too
     const fs::path packages = base::userCacheDir() / "packages";
     const fs::path formats = base::userCacheDir() / "formats";
     const std::string mine = R"({"content_hash":")" + model.contentHash + R"("})";

@@ -105,7 +105,7 @@ TEST_F(Cache, AnswersFromTheWorkspaceAfterARestart)
 
 TEST_F(Cache, ServesAWorkspaceThatIsOpenForReadingOnly)
 {
-    auto view = fake.openStore(store::OpenMode::readOnly); // as of an export while a sweep writes
+    auto view = fake.openStore(store::OpenMode::readOnly); // an export opens it like this while a sweep writes
     CompileCache reading(view, fake.installation());
     const auto made = reading.get(model, configuration(), cpu, {}, {});
     ASSERT_TRUE(made) << sentences::describe(made.error());

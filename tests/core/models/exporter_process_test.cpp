@@ -52,7 +52,7 @@ protected:
     FakeExporter fake;
     std::vector<std::string> seen;
     std::function<void()> onProgress;
-    base::Nanoseconds grace = base::fromSeconds(120); ///< between asking and killing
+    base::Nanoseconds grace = base::fromSeconds(120); ///< time between asking and killing
     base::Bytes memory{};
 };
 

@@ -304,7 +304,7 @@ TEST_F(Library, AnEnginesFileIsItsOwnWeights)
 {
     const fs::path file = modelFile("net.onnx");
     model::ModelRef model = importModel(file.string()).value();
-    model.weights = "file net.onnx"; // as the real exporter says
+    model.weights = "file net.onnx"; // the real exporter writes this
     ASSERT_TRUE(store.putModel(model));
     EXPECT_EQ(resolve(file.string())->name, "net");
     EXPECT_THAT(fake.calls(), SizeIs(1)) << "it is known already";

@@ -35,7 +35,8 @@ protected:
 
     void write(const fs::path& name, const std::string& text) const
     {
-        ASSERT_TRUE(base::writeFileAtomically(fake.path() / name, text + fake.path().string())); // of this test alone
+        // With the path in it, no other test writes the same content.
+        ASSERT_TRUE(base::writeFileAtomically(fake.path() / name, text + fake.path().string()));
     }
     /// A model that lies outside of what imports here write.
     model::ModelRef modelFromElsewhere(const std::string& format = "torchscript",

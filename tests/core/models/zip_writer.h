@@ -15,7 +15,7 @@ struct ZipMember
     std::uint32_t unpacked = 0; ///< 0: as large as the bytes, which are stored
     std::uint32_t mode = 0100644;
     std::uint16_t flags = 0;
-    std::string nameInHeader{}; ///< empty: the same
+    std::string nameInHeader{}; ///< name in the local header; empty: `name`
 };
 
 inline std::string littleEndian(std::uint64_t value, int bytes)

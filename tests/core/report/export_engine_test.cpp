@@ -19,7 +19,7 @@
 
 namespace apertune::test {
 
-/// Where makeArtifact() writes.
+/// The folder that makeArtifact() writes to.
 const std::string& artifacts()
 {
     static const base::TemporaryDir dir = std::move(base::TemporaryDir::create("export-engine")).value();

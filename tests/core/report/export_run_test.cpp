@@ -115,7 +115,7 @@ protected:
         return runCommand(arguments);
     }
 
-    /// Without optimisation: the program only calls LibTorch, and the headers take long enough.
+    /// Builds the program without optimisation: it only calls LibTorch, and the headers take long enough.
     static void build(const fs::path& folder)
     {
         const Ran configured = runCommand({"cmake", "-S", folder.string(), "-B", (folder / "build").string(),

@@ -51,7 +51,7 @@ model::StudySnapshot studyOf(const std::string& text)
 /// The first byte that would steer a terminal, or that a terminal cannot show; npos without one.
 std::size_t firstActive(const std::string& text, bool withTabs)
 {
-    const std::string inert = base::printable(text); // which escape_test.cpp checks by itself
+    const std::string inert = base::printable(text); // escape_test.cpp checks this function by itself
     const auto at = std::mismatch(text.begin(), text.end(), inert.begin(), inert.end()).first;
     if (at != text.end())
         return static_cast<std::size_t>(at - text.begin());

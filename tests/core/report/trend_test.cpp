@@ -33,7 +33,7 @@ public:
         model::Device gpu;
         gpu.id = "cuda:0";
         gpu.type = model::DeviceType::nvidiaGpu();
-        gpu.driver = engine; // of another device than the trials'
+        gpu.driver = engine; // the trial runs on the CPU, not on this device
         study.environment.devices = {cpu, gpu};
         model::Trial trial = test::measuredTrial(
             static_cast<int>(studies.size()) + 1,

@@ -14,8 +14,8 @@ using base::ErrorCode;
 using base::Json;
 using workload::Stage;
 
-/// From real JPEGs to the answers of a backend whose pass takes two milliseconds, on a machine that may be busy: counts
-/// are exact, times only bounded from below.
+/// Runs pipelines from real JPEGs to the answers of a backend whose pass takes two milliseconds. The machine may be
+/// busy, so counts are exact, and times are only bounded from below.
 struct PipelineRun : study::testing::StudyFixture
 {
     PipelineRun()

@@ -15,8 +15,8 @@ using base::Outcome;
 using model::OptLevel;
 using model::Robustness;
 
-/// Against a backend that sleeps, so the neighbour itself changes nothing that a test could rely on: what is tested is
-/// who takes part, that blocks are compared in pairs, and what is kept.
+/// Runs against a backend that sleeps, so the neighbour itself changes nothing that a test could rely on. The tests
+/// check who takes part, that blocks are compared in pairs, and what is kept.
 struct RobustnessRun : study::testing::StudyFixture
 {
     RobustnessRun()

@@ -13,8 +13,8 @@ using base::Json;
 using workload::Scenario;
 using workload::ScenarioKind;
 
-/// Against a backend whose pass takes one millisecond, on a machine that may be busy: counts and rules are exact, times
-/// are only bounded from below.
+/// Runs loads against a backend whose pass takes one millisecond. The machine may be busy, so counts and rules are
+/// exact, and times are only bounded from below.
 struct ScenarioRun : study::testing::StudyFixture
 {
     ScenarioRun()

@@ -157,7 +157,8 @@ TEST(VerificationOf, TellsWhenMoreOrLessWasSavedThanPredicted)
     EXPECT_EQ(sentenceFor({0.2, 0.4}).find("than the trace"), std::string::npos);
     EXPECT_NEAR(verificationOf(snapshot, snapshot.trials[0].config, finding).saved.value, 0.3, 0.01);
 
-    for (std::size_t i = 0; i < snapshot.trials[1].measurement.blocks.size(); ++i) // about 1 % saved, more or less
+    // The candidate saves about 1 %.
+    for (std::size_t i = 0; i < snapshot.trials[1].measurement.blocks.size(); ++i)
         snapshot.trials[1].measurement.blocks[i].wall = {990'000 + static_cast<std::int64_t>(i % 5) * 4'000 - 8'000};
     finding.gain = {0.065, 0.093};
     EXPECT_EQ(verificationOf(snapshot, snapshot.trials[0].config, finding).outcome, VerificationOutcome::refuted);

@@ -203,7 +203,7 @@ TEST_F(GridOfEngines, Int8ConfigurationsOfAnEngineSayHowTheyAreCalibrated)
     EXPECT_EQ(*all[1].config.quantization, (model::Quantization{"/photos", 7, {}}));
     EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible);
 
-    space.sensitive = {"stem", "head"}; // in the order of what they cost
+    space.sensitive = {"stem", "head"}; // the most sensitive layer comes first
     std::vector<std::vector<std::string>> kept;
     for (const PlannedConfiguration& configuration : configurations())
         if (configuration.config.quantization)

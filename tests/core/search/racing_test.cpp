@@ -336,8 +336,8 @@ TEST(Racing, ConfigurationsThatGiveFewerBlocksThanAskedRaceByThoseThatTheyGave)
 {
     SearchTask task;
     task.goal.objective = model::Objective::latency;
-    for (std::size_t configuration = 0; configuration <= task.openAtOnce;
-         ++configuration) { // so many that a visit takes several blocks
+    // There are so many configurations that a visit takes several blocks.
+    for (std::size_t configuration = 0; configuration <= task.openAtOnce; ++configuration) {
         task.configurations.push_back({configuration, 1});
         task.groups.push_back({"group " + std::to_string(configuration), {}, {}, {}});
     }
@@ -369,7 +369,7 @@ TEST(Racing, WhoIsFarAheadIsLookedAtAgainForItsMedianAndItsInterval)
         result.passNs.assign(static_cast<std::size_t>(std::max(1, probe->blocks)),
                              probe->configuration == 1 ? 100e6 : 130e6);
         if (probe->configuration == 1 && searcher->outcome().configurations[1].blocks == 0)
-            result.passNs.back() *= 2; // as a median of two that is slower than the others
+            result.passNs.back() *= 2; // its first look seems slower than the others
         result.measuring = result.wall = base::fromSeconds(1);
         searcher->tell(result);
     }

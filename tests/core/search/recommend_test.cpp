@@ -67,7 +67,7 @@ TEST(Eligible, QualityBelowTheBoundIsOutAndAtTheBoundIsIn)
 TEST(Eligible, AnErrorThatACosineDoesNotSeeIsOut)
 {
     Trial trial = okTrial(1, OptLevel::o2, Precision::bf16, 1, 1);
-    trial.measurement.quality->cosine = 0.999999; // what a constant factor leaves
+    trial.measurement.quality->cosine = 0.999999; // a constant factor leaves it near 1
     trial.measurement.quality->maxRel = 0.37;
     trial.measurement.quality->maxAbs = 1.02;
     model::Goal goal;
@@ -428,7 +428,7 @@ TEST(Recommend, AnUnconfirmedTrialIsNotRecommendedOverConfirmedOnes)
 {
     const Trial baseline = confirmed(okTrial(1, OptLevel::o0, kFp32, 1, 20), {40, 41, 40});
     const Trial winner = confirmed(okTrial(2, OptLevel::o2, kFp32, 1, 10), {20, 20.5, 20});
-    const Trial lucky = okTrial(3, OptLevel::o1, kFp32, 1, 11); // of a time when the machine was twice as fast
+    const Trial lucky = okTrial(3, OptLevel::o1, kFp32, 1, 11); // measured while the machine was twice as fast
     EXPECT_EQ(recommendedOrdinal({baseline, winner, lucky}), 2);
     const auto amongMeasured = recommend({baseline, winner, lucky}, {}, 0, Candidates::measured);
     EXPECT_EQ(amongMeasured->trial, lucky.id) << "the next confirmation has to hold it";

@@ -16,10 +16,10 @@ struct Load
     double on = 0;              ///< mean length of a burst, in turns; 0: the machine is quiet
     double off = 1;             ///< mean length of a pause
     double beginsAt = 0;        ///< share of the turns before which nothing else runs
-    double takesOfFirst = 0.5;  ///< of a block of the first side that a burst meets: processor time that it loses
-    double takesOfSecond = 0.5; ///< the same of the second side
-    double stretchOfFirst = 1;  ///< how many times longer the first side's passes are beyond that, at barriers
-    double recorded = 0.95;     ///< how much of what was lost the kernel told of
+    double takesOfFirst = 0.5;  ///< share of processor time that a burst takes from a block of the first side
+    double takesOfSecond = 0.5; ///< the same for the second side
+    double stretchOfFirst = 1;  ///< factor by which barriers make the first side's passes longer still
+    double recorded = 0.95;     ///< share of the lost time that the kernel reports
 };
 
 /// Two sides on a machine whose time is simulated: pairs of blocks, in several fresh processes a side.
@@ -87,8 +87,8 @@ private:
 
 struct Verdicts
 {
-    int named = 0; ///< faster or slower
-    int wrong = 0; ///< of those: the other sign than the truth, or an interval without it
+    int named = 0; ///< comparisons with the verdict faster or slower
+    int wrong = 0; ///< such verdicts with the wrong sign, or an interval without the truth
 };
 
 Verdicts verdictsOf(int times, int processes, int threads, double ratio, const Load& load)

@@ -87,7 +87,7 @@ model::Trial contended(double ns, double stretch, std::int64_t id)
         trial.measurement.blocks.push_back(block);
         trial.measurement.iterations.push_back(block.wall);
     }
-    trial.measurement.conditions.contended = 32; // of 40
+    trial.measurement.conditions.contended = 32; // 32 of the 40 blocks
     return trial;
 }
 

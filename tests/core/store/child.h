@@ -15,7 +15,7 @@ class Child
 public:
     /// `body` runs in the child with a descriptor to write its messages to; its result is the exit code.
     explicit Child(const std::function<int(int)>& body);
-    ~Child(); ///< kill -9 and wait
+    ~Child(); ///< kills the child and waits for its end
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 

@@ -154,7 +154,7 @@ TEST_F(StoreDamage, AnyBitOfTheHeaderMayBeWrong)
 TEST_F(StoreDamage, RandomDamagesCostNothingThatIsStillThere)
 {
     ASSERT_NO_FATAL_FAILURE(fill());
-    const char* const wanted = std::getenv("APERTUNE_DAMAGES"); // for more of them
+    const char* const wanted = std::getenv("APERTUNE_DAMAGES"); // number of damages, for a longer run
     const int damages = wanted ? std::atoi(wanted) : 100;
     std::mt19937 random(20261128);
     const auto below = [&](std::size_t end) { return static_cast<std::size_t>(random()) % end; };

@@ -117,7 +117,7 @@ TEST_F(StoreFault, KillingAWriterAtFiftyInstantsLosesNothingThatWasCommitted)
     int fresh = 0;
     for (int round = 0; round < 50; ++round) {
         SCOPED_TRACE("round " + std::to_string(round));
-        if (round % 10 == 0) // now and then a creation is in the way of the axe
+        if (round % 10 == 0) // every tenth kill may meet a workspace that is being created
             for (const char* suffix : {"", "-wal", "-shm", ".lock"})
                 fs::remove(file().string() + suffix);
         Child writer([&](int fd) {
@@ -132,7 +132,7 @@ TEST_F(StoreFault, KillingAWriterAtFiftyInstantsLosesNothingThatWasCommitted)
                 committed.insert(std::stoll(line.substr(3)));
             return !line.empty();
         };
-        // So many results, however long they take here, and somewhere within the next.
+        // The kill comes after so many results, however long they take here, and somewhere within the next one.
         if (round % 10 != 0)
             for (int lines = std::uniform_int_distribution<int>(1, 4)(random); lines > 0 && listen();)
                 --lines; // the first says that it is open
@@ -149,7 +149,7 @@ TEST_F(StoreFault, KillingAWriterAtFiftyInstantsLosesNothingThatWasCommitted)
         for (const std::int64_t id : committed)
             EXPECT_TRUE(finished.contains(id)) << "trial " << id << " was committed and is gone";
         written += static_cast<int>(committed.size());
-        // What was in flight goes on.
+        // The trials that were in flight are finished.
         if (const auto last = store.lastStudy(); last.ok() && last->has_value()) {
             ASSERT_OK(store.requeueInterrupted(**last));
             auto interrupted = store.trials(**last);

@@ -74,7 +74,7 @@ TEST_F(StoreLock, AHolderThatWasKilledLeavesNothingInTheWay)
     const auto other = holder();
     other->kill();
     other->wait();
-    EXPECT_TRUE(fs::exists(lockFile())); // left over, and harmless
+    EXPECT_TRUE(fs::exists(lockFile())); // the file is left over and harmless
     {
         const Store store = open();
         EXPECT_FALSE(store.readOnly());
@@ -189,7 +189,7 @@ TEST_F(StoreLock, AReaderSeesEachCommitAndNeverHalfOfOne)
     for (std::size_t i = 0; i < trials.size(); ++i) {
         trials[i].measurement = sampleMeasurement();
         finish(writer, trials[i]);
-        ASSERT_EQ(watching.trial(trials[i].id)->state, model::TrialState::ok); // at once
+        ASSERT_EQ(watching.trial(trials[i].id)->state, model::TrialState::ok); // the reader sees it at once
     }
     reading.request_stop();
     reading.join();

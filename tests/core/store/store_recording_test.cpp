@@ -30,7 +30,7 @@ TEST_F(StoreRecording, ARecordingThatDiedSaysSo)
     trace::Trace trace = sampleTrace("dying", 1000);
     trace.losses.clear();
     ASSERT_OK(open().addTrace(trace));
-    damage("UPDATE trace SET state = 0"); // as a recorder leaves it that is killed
+    damage("UPDATE trace SET state = 0"); // a recorder that is killed leaves this state
     Store store = open();
     const auto list = store.traces();
     ASSERT_OK(list);

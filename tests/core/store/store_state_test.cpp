@@ -132,7 +132,7 @@ TEST_F(StoreState, InterruptedTrialsAreQueuedAgain)
     ASSERT_OK(store.transition(trials[1], TrialState::running));
     finish(store, trials[2]);
     ASSERT_OK(store.transition(trials[3], TrialState::cancelled));
-    const model::Trial other = trialIn(store, TrialState::running); // of another study
+    const model::Trial other = trialIn(store, TrialState::running); // a trial of another study
     ASSERT_OK(store.setStudyState(study.id, model::StudyState::interrupted));
     EXPECT_EQ(store.study(study.id)->state, model::StudyState::interrupted);
     EXPECT_EQ(store.study(study.id)->finishedUtc.size(), 20u);

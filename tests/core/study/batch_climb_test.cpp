@@ -129,7 +129,7 @@ TEST_F(AutomaticBatches, FindsTheEdgeOfAHundredScriptedModels)
         const int largest = static_cast<int>(1 + random.below(60));
         const std::int64_t limit =
             constant + largest * sample + static_cast<std::int64_t>(random.below(static_cast<std::size_t>(sample)));
-        const bool bounded = i % 2 == 0; // by --max-memory, else by running out of memory
+        const bool bounded = i % 2 == 0; // true: --max-memory is the limit; false: the memory is
         request.goal.maxMemory = bounded ? std::optional(base::Bytes{limit}) : std::nullopt;
         if (run(script(constant, sample, bounded ? 0 : limit)) == Outcome::done)
             exact += edge(study(), limit) == largest ? 1 : 0;

@@ -11,10 +11,10 @@ namespace {
 
 using base::Nanoseconds;
 
-/// What a confirmation came to on a machine whose clock is a script.
+/// The course of a confirmation on a machine whose clock is a script.
 struct Played
 {
-    std::vector<int> rounds; ///< of each process
+    std::vector<int> rounds; ///< number of rounds of each process
     Nanoseconds end{};
 
     int sum() const { return std::accumulate(rounds.begin(), rounds.end(), 0); }

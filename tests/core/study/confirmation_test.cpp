@@ -36,7 +36,7 @@ struct Confirming : testing::StudyFixture
         request.space.batches = {1};
     }
 
-    /// `work` on a sweep of the last study as it is stored.
+    /// Calls `work` with a sweep of the last study as it is stored.
     template <typename Work>
     void onLedger(Work work)
     {
@@ -92,7 +92,7 @@ TEST_F(Confirming, StudiesOfIdenticalConfigurationsNameAFalseWinnerAsRarelyAsThe
         byOneProcess += isNamed(one->verdict);
     }
     RecordProperty("named", named);
-    RecordProperty("by_one_process", byOneProcess); // told, not judged: load hides differences
+    RecordProperty("by_one_process", byOneProcess); // the number is told, not judged: load hides differences
     EXPECT_LE(named, 6) << "5 % of 24 are 1; more than 6 come once in ten thousand times";
 }
 
@@ -281,7 +281,7 @@ TEST_F(Confirming, ARaceSaysWhatItEndedWith)
     request.space.search = model::SearchAlgorithm::racing;
     request.space.batches = {1, 2};
     limits.confirmMost = {};
-    stop.request_stop(); // stored, and nothing measured
+    stop.request_stop(); // the study is stored and nothing is measured
     run({{"latency_ms", 40}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}});
     stop = {};
     onLedger([&](const SweepContext& context, DriftMonitors& monitors) {
@@ -319,7 +319,7 @@ TEST_F(Confirming, ARaceForTwoObjectivesEndsWithWhatIsBestInEach)
     request.space.batches = {1, 16};
     request.goal.also = {model::Objective::latency};
     limits.confirmMost = {};
-    stop.request_stop(); // stored, and nothing measured
+    stop.request_stop(); // the study is stored and nothing is measured
     run({{"latency_ms", 32}, {"per_sample_ms", 4}, {"levels", {{"O1", 0.5}, {"O2", 0.25}}}});
     stop = {};
     onLedger([&](const SweepContext& context, DriftMonitors& monitors) {

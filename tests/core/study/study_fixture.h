@@ -174,7 +174,7 @@ struct StudyFixture : ::testing::Test
             }));
     }
 
-    base::Error lastError{}; ///< of the last run() or resume()
+    base::Error lastError{}; ///< error of the last run() or resume()
     base::TemporaryDir dir = std::move(base::TemporaryDir::create("test")).value();
     worker::testing::FakeArtifact artifact;
     store::Store store =

@@ -73,7 +73,7 @@ TEST_F(Resume, WithMoreTimeWhatWasLeftOutForLackOfItIsMeasured)
 TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
 {
     models::testing::listFiles(artifact.path());
-    ::setenv("XDG_DATA_HOME", artifact.path().c_str(), 1); // what is trusted here is forgotten with the artifact
+    ::setenv("XDG_DATA_HOME", artifact.path().c_str(), 1); // the record of trust is deleted with the artifact
     models::trustModel(request.model);
     onEvent = [&](const StudyEvent& event) {
         if (event.kind == StudyEvent::Kind::trialFinished)
@@ -146,7 +146,7 @@ TEST_F(Resume, WhatADeadSupervisorLeftRunningIsRunAgain)
             stop.request_stop();
     };
     ASSERT_EQ(run(Json::object()), Outcome::cancelled);
-    // As if the process had been killed in the middle of two trials.
+    // Two trials look as if the process had been killed in the middle of them.
     auto trials = *store.trials(runner().studyId());
     std::vector<Trial> open;
     for (const Trial& trial : trials)

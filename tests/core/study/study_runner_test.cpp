@@ -478,7 +478,7 @@ TEST_F(Study, OfTheEnergyMeasuresEveryConfiguration)
 TEST_F(Study, CompilingIsMeasuredAndDoesNotSpendTheBudget)
 {
     testing::FakeCompiler fake;
-    fake.takes = fromSeconds(12); // the first; it alone would leave nothing of the budget
+    fake.takes = fromSeconds(12); // the first compile alone would leave nothing of the budget
     compiler = &fake;
     onEvent = [&](const StudyEvent& event) {
         if (event.kind == StudyEvent::Kind::trialFinished && event.trial->config.level == OptLevel::o3)

@@ -98,7 +98,8 @@ TEST_F(Worker, MeasuresInBlocksOfTheAskedLength)
     EXPECT_GE((*prepared)["warmup_iterations"], 3);
 
     Json command = measureCommand();
-    command["min_block_ns"] = 50'000'000; // of passes of half a millisecond, however long a busy machine makes them
+    // A block has several passes of half a millisecond, however long a busy machine makes them.
+    command["min_block_ns"] = 50'000'000;
     const auto measured = worker->call(command, fromSeconds(120), {});
     ASSERT_TRUE(measured) << failureOf(measured).sentence();
     const Json& answer = *measured;

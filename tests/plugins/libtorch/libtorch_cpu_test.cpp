@@ -269,7 +269,7 @@ TEST(LibTorchMemory, InputsAreMadeInPlaceAndNotCopiedFromABatchOfTheirOwn)
     const auto peak = [&] { return client.report().at("memory").at("allocator_peak").get<std::int64_t>(); };
     const std::int64_t before = peak();
     constexpr std::int64_t kBatch = 4096;
-    constexpr std::int64_t kBytes = kBatch * 3 * 32 * 32 * 2; // of one set
+    constexpr std::int64_t kBytes = kBatch * 3 * 32 * 32 * 2; // bytes of one input set
     const Client large(
         {.artifact = "convnet", .switches = {"channels_last"}, .precision = "bf16", .batch = kBatch, .inputs = 2});
     ASSERT_EQ(large.status, APERTUNE_OK) << large.error;

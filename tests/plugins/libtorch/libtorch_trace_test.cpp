@@ -110,8 +110,9 @@ TEST(LibTorchTrace, EveryPassHasTheShapesOfItsOwnInput)
         ASSERT_FALSE(alone[0].empty());
         EXPECT_EQ(alone[0] != alone[1], std::string(artifact) == "selects") << "its shapes depend on the input";
         std::vector<std::uint32_t> inputs;
-        for (std::uint32_t i = 0; i < 40; ++i) // read, taken over and checked
-            inputs.push_back(i);               // of two: the numbers go round
+        // In 40 passes, shapes are read, taken over and checked. There are two inputs, so the numbers go round.
+        for (std::uint32_t i = 0; i < 40; ++i)
+            inputs.push_back(i);
         std::vector<std::string> expected;
         for (const std::uint32_t input : inputs)
             expected.insert(expected.end(), alone[input % 2].begin(), alone[input % 2].end());

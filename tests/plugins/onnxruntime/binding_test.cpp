@@ -22,11 +22,11 @@ using testing::HasSubstr;
 
 struct Outcome
 {
-    int status = -1; ///< of describe(); -1: the process died
+    int status = -1; ///< status of describe(); -1: the process died
     std::string message;
 };
 
-/// What describe() of the plugin says in a process of its own where `library` stands for the engine.
+/// Calls describe() of the plugin in a process of its own, where `library` stands for the engine.
 Outcome describeWith(const std::string& library, const std::string& fake, const std::string& real = {})
 {
     std::filesystem::create_directories(artifacts());

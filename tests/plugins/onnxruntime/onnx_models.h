@@ -42,7 +42,7 @@ const std::string& realLibrary();
 
 } // namespace apertune::test
 
-/// For the first line of a test that needs the engine itself. The thread sanitizer cannot see how the threads of a
+/// The first line of a test that needs the engine itself. The thread sanitizer cannot see how the threads of a
 /// library that it did not build wait for each other.
 #ifdef __SANITIZE_THREAD__
 #define NEEDS_ONNXRUNTIME() GTEST_SKIP() << "the thread sanitizer does not see into the engine"

@@ -206,7 +206,7 @@ TEST(OpenVino, ATraceHasTheLayersInsideTheirPassAndChangesNoAnswer)
         for (auto it = operators.rbegin(); it != operators.rend(); ++it) {
             names.push_back(it->name);
             if (it->name == "openvino infer")
-                pass = &*it; // stands behind its layers
+                pass = &*it; // the pass stands behind its layers
             ASSERT_NE(pass, nullptr);
             EXPECT_GE(it->event.start_ns, pass->event.start_ns);
             EXPECT_LE(it->event.start_ns + it->event.duration_ns, pass->event.start_ns + pass->event.duration_ns);

@@ -35,7 +35,7 @@ bool hasCuda();
 struct Configuration
 {
     std::string artifact;                   ///< name below artifacts(), or an absolute path
-    std::vector<std::string> switches = {}; ///< that are on; "-freeze": off
+    std::vector<std::string> switches = {}; ///< switches that are on; "-freeze" is off
     std::string precision = "fp32";
     int batch = 1;
     std::string device = "cpu";
@@ -78,7 +78,7 @@ public:
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
-    apertune_status status = APERTUNE_INTERNAL; ///< of open()
+    apertune_status status = APERTUNE_INTERNAL; ///< status of open()
     Json opened;                                ///< open()'s answer
     Json error;                                 ///< last_error() after the last call that failed
 
@@ -87,8 +87,8 @@ public:
     apertune_status finalize();
     std::vector<OutputTensor> outputs(std::uint32_t input); ///< empty on failure
     Json report();
-    std::string state(const std::string& name);    ///< of one switch, from report()
-    std::string evidence(const std::string& name); ///< likewise
+    std::string state(const std::string& name);    ///< state of one switch in report()
+    std::string evidence(const std::string& name); ///< evidence for one switch in report()
     apertune_status resetPeaks();
     std::uint64_t deviceNanoseconds(int runs);
     apertune_status startTrace(const apertune_trace_options& options);

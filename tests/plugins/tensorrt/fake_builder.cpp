@@ -151,7 +151,7 @@ public:
 private:
     std::int32_t m_level = 3;
     ProfilingVerbosity m_verbosity = ProfilingVerbosity::kLAYER_NAMES_ONLY;
-    std::uint32_t m_flags = 1U << static_cast<unsigned>(BuilderFlag::kTF32); // as TensorRT has it
+    std::uint32_t m_flags = 1U << static_cast<unsigned>(BuilderFlag::kTF32); // TensorRT's default
     std::size_t m_workspace = std::size_t{64} << 20;
     std::int32_t m_auxStreams = 2;
     Json m_shapes;

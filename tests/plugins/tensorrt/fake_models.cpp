@@ -24,7 +24,7 @@ const apertune_plugin& pluginUnderTest()
 {
     static const apertune_plugin& plugin = []() -> const apertune_plugin& {
         fakeDriver();
-        // As the worker loads a wheel's: by path, before the plugin asks for them by name.
+        // The worker loads the libraries of a wheel like this: by path, before the plugin asks for them by name.
         loadLibrary(APERTUNE_TEST_FAKES "/libnvinfer.so.10", RTLD_GLOBAL);
         loadLibrary(APERTUNE_TEST_FAKES "/libnvonnxparser.so.10", RTLD_GLOBAL);
         void* library = loadLibrary(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);

@@ -24,7 +24,7 @@ class Inspector final : public IEngineInspector, public VEngineInspectorStub
 public:
     explicit Inspector(const Json& plan) : m_plan(plan) { IEngineInspector::mImpl = this; }
 
-    /// As TensorRT 10 writes it: names alone where the plan was not built to tell more.
+    /// Returns the layers like TensorRT 10: names alone where the plan was not built to tell more.
     const char* getEngineInformation(LayerInformationFormat) const noexcept override
     {
         Json layers = Json::array();

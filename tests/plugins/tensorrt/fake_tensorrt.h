@@ -15,7 +15,7 @@ namespace nvinfer1 {
 
 using Json = nlohmann::ordered_json;
 
-inline ILogger* g_logger = nullptr; ///< of the plugin
+inline ILogger* g_logger = nullptr; ///< logger of the plugin
 
 inline void logError(const std::string& text)
 {

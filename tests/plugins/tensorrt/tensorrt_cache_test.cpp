@@ -47,7 +47,7 @@ TEST_F(TensorRtCache, APlanIsBuiltOnceAndKept)
     EXPECT_THAT(firstNote(again), HasSubstr("was kept"));
     EXPECT_EQ(again.state("no_plan_cache"), "off");
     EXPECT_EQ(again.state("timing_cache"), "not_applicable");
-    EXPECT_EQ(again.state("builder_optimization_level_3"), "off"); // as when it was built
+    EXPECT_EQ(again.state("builder_optimization_level_3"), "off"); // it was off when the plan was built
     EXPECT_EQ(filesOf(m_folder, ".plan").size(), 1U);
 }
 
@@ -63,7 +63,7 @@ TEST_F(TensorRtCache, WhatDecidesAPlanMakesOneOfItsOwn)
     for (const Configuration& configuration : configurations)
         EXPECT_THAT(firstNote(Client(configuration)), HasSubstr("was built in"));
     EXPECT_EQ(filesOf(m_folder, ".plan").size(), configurations.size());
-    // What does not: how passes are launched.
+    // The way in which passes are launched needs no plan of its own.
     EXPECT_THAT(firstNote(Client(fakeConfiguration("cached", Json::object(), 1, {"cuda_graph"}))),
                 HasSubstr("was kept"));
 }

@@ -40,7 +40,7 @@ struct Exported
     }
 };
 
-/// Of a model that the stand-in opens, measured with these switches at batch 2.
+/// Exports a trial of a model that the stand-in opens, measured with these switches at batch 2.
 Exported exported(const std::string& name, ExportTarget target, const model::SwitchMap& switches)
 {
     model::StudySnapshot study = report::test::sampleStudy();

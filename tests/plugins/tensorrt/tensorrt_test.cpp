@@ -201,7 +201,7 @@ TEST(TensorRt, LayersBecomeOperatorsOfTheTraceInsideTheirPass)
     for (const RecordedEvent& event : events)
         EXPECT_GE(event.event.duration_ns, 0);
     EXPECT_EQ(trace.lost, 0U);
-    EXPECT_EQ(client.state("cuda_graph"), "on"); // what is measured is as it was
+    EXPECT_EQ(client.state("cuda_graph"), "on"); // the measured session is unchanged
     EXPECT_EQ(client.run(0), APERTUNE_OK);
 }
 

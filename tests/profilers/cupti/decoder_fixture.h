@@ -19,7 +19,7 @@ struct Decoder : ::testing::Test
     CuptiApi api = fake.api();
     trace::TraceBuilder builder;
     RecordDecoder decoder{api, builder, 1000};
-    std::vector<std::uint64_t> buffer; ///< of words, so that it is aligned
+    std::vector<std::uint64_t> buffer; ///< 64-bit words, so that the records are aligned
     std::size_t bytes = 0;
     trace::Trace trace;
 

@@ -54,7 +54,7 @@ TEST_F(Decoder, OperatorsAreJoinedWhateverComesFirst)
     add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 1900, 211, 21));
     add(external(22, 1002));
     add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 1950, 211, 22));
-    add(kernel(2200, 2300, "b", 23)); // on nobody's behalf
+    add(kernel(2200, 2300, "b", 23)); // no recorded call launched it
     decoded();
     EXPECT_THAT(only(EventKind::kernel).events.link, ::testing::ElementsAre(1001u, 0u));
     EXPECT_THAT(only(EventKind::runtimeCall).events.link, ::testing::ElementsAre(1001u, 1002u));

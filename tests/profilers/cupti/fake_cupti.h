@@ -38,15 +38,15 @@ public:
     // What the collector did.
     std::vector<std::string> calls; ///< in order: "subscribe", "attribute 5", "enable 10", "silence runtime 17", …
     std::set<int> enabled;
-    std::vector<std::uint64_t> externalIds; ///< of the calling thread's stack
+    std::vector<std::uint64_t> externalIds; ///< stack of the calling thread
     std::uint64_t (*clock)() = nullptr;
     CUpti_CallbackFunc callback = nullptr;
 
     // What the test asks for.
-    std::map<std::string, CUptiResult> results; ///< by the words of `calls`
-    std::string holder;                         ///< of the one place for a subscriber
-    bool flushForgets = false;                  ///< a buffer that is never given back
-    std::atomic<std::size_t> dropped = 0;       ///< reset when it is asked for
+    std::map<std::string, CUptiResult> results; ///< answers, by the words of `calls`
+    std::string holder;                         ///< name of the tool that is subscribed already
+    bool flushForgets = false;                  ///< a flush does not give back the buffer
+    std::atomic<std::size_t> dropped = 0;       ///< dropped records; CUPTI resets the number when it is asked for
 
     CUptiResult note(const std::string& call);
     CUptiResult flush();

@@ -18,7 +18,7 @@ namespace apertune::profilers::testing {
 class FakeMetrics
 {
 public:
-    using Values = std::map<std::string, double>; ///< by metric; what is not named is 0
+    using Values = std::map<std::string, double>; ///< values by metric; a metric that is not named is 0
     struct Sample
     {
         std::uint64_t begin = 0;
@@ -32,7 +32,7 @@ public:
     FakeMetrics& operator=(const FakeMetrics&) = delete;
 
     MetricsApi api() const;
-    void push(const Sample& sample); ///< into the hardware's buffer; from any thread
+    void push(const Sample& sample); ///< adds it to the hardware's buffer; from any thread
 
     // What the session did.
     std::vector<std::string> calls; ///< in order: "initialize", "pm enable", "range start", …
@@ -41,15 +41,15 @@ public:
     CUpti_RangeProfiler_SetConfig_Params ranging{};
 
     // What the test asks for.
-    std::map<std::string, CUptiResult> results; ///< by the words of `calls`
+    std::map<std::string, CUptiResult> results; ///< answers, by the words of `calls`
     std::set<std::string> unknown;              ///< metrics that the chip does not have
-    std::map<std::string, int> passes;          ///< of a metric, 0 where it fits beside the others
+    std::map<std::string, int> passes;          ///< further passes for a metric; 0 where it fits beside the others
     CUpti_Profiler_DeviceSupported_Params device{};
     CUresult driver = CUDA_SUCCESS;
     CUcontext context = reinterpret_cast<CUcontext>(0x1234);
-    std::uint64_t clock = 0; ///< what cuptiGetTimestamp says
+    std::uint64_t clock = 0; ///< time that cuptiGetTimestamp() returns
     bool overflow = false;
-    bool oldChip = false; ///< triggers by cycles only, keeps the oldest samples only
+    bool oldChip = false; ///< the chip triggers by cycles only and keeps the oldest samples only
     std::vector<Values> kernels;
     std::size_t droppedKernels = 0;
     bool allPasses = true;

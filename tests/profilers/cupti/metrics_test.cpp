@@ -90,10 +90,10 @@ TEST_F(Metrics, SamplesBecomeCounterTracks)
     ASSERT_EQ(active->events.size(), 2999u) << "all but the first, which reaches back to before the start";
     EXPECT_EQ(active->events.value[0], 10);
     EXPECT_EQ(active->events.value[2998], 29'990);
-    // 480 kB in 100 µs
+    // The sample has 480 kB in 100 µs.
     EXPECT_EQ(series("DRAM read")->events.value[7], 4'800'000'000);
     EXPECT_EQ(trace.track(*series("DRAM read")).unit, "B/s");
-    // On our clock: the first kept sample is 1 µs after the fake clock's present.
+    // Times are on our clock. The first kept sample is 1 µs after the fake clock's present.
     EXPECT_GE(active->events.start[0], 1000);
     EXPECT_LT(active->events.start[0], base::fromSeconds(120).count);
     EXPECT_EQ(active->events.start[100] - active->events.start[0], 100'000);
@@ -106,7 +106,7 @@ TEST_F(Metrics, SamplesBecomeCounterTracks)
 TEST_F(Metrics, SamplesOfAForeignClockArePlacedByTheStart)
 {
     for (std::uint64_t i = 0; i < 5; ++i)
-        fake.push({i * 100'000, (i + 1) * 100'000, {{kActive, 50}}}); // since boot of the GPU, say
+        fake.push({i * 100'000, (i + 1) * 100'000, {{kActive, 50}}}); // a clock that began with the GPU, say
     stopped(startSamples(api));
     ASSERT_NE(series("SM active"), nullptr);
     EXPECT_GE(series("SM active")->events.start[0], 0);

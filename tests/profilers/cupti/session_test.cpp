@@ -302,7 +302,7 @@ TEST_F(Session, AClockThatIsRefusedIsConvertedAndSaid)
     auto session = startCupti(api, options);
     ASSERT_TRUE(session.ok());
     auto r = kernel(1);
-    r.start = 1'000'000; // what the fake's own clock says
+    r.start = 1'000'000; // a time of the fake's own clock
     r.end = 1'000'100;
     fake.emit(r);
     ASSERT_TRUE((*session)->stop(builder).ok());

@@ -155,7 +155,7 @@ TEST(HostProfiler, WhatDoesNotFitIsCounted)
     trace::TraceBuilder builder;
     auto session = makeHostProfiler(options)->start();
     ASSERT_TRUE(session.ok());
-    ASSERT_TRUE((*session)->stop(builder).ok()); // which takes the last one
+    ASSERT_TRUE((*session)->stop(builder).ok()); // stop() takes the last sample
     std::int64_t lost = 0;
     for (const trace::Loss& loss : builder.head().losses)
         if (sentences::sentence(loss.reason).find("more than fit") != std::string::npos)

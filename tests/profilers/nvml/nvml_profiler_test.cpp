@@ -50,7 +50,7 @@ TEST_F(Nvml, WhatTheDeviceOffersBecomesCounters)
     for (const trace::Series& s : trace.series) {
         EXPECT_EQ(trace.track(s).device, 2);
         if (s.kind != trace::EventKind::counter)
-            continue; // what held the clock
+            continue; // this series tells what held the clock
         auto& values = series[trace.track(s).label + " " + trace.track(s).unit];
         for (std::size_t i = 0; i < s.events.size(); ++i)
             values.push_back(s.events.value.empty() ? 0 : s.events.value[i]);
@@ -131,7 +131,7 @@ TEST_F(Nvml, WhatDoesNotFitIsCounted)
     options.mostSamples = 1;
     auto session = makeNvmlProfiler(options, &nvml.api)->start();
     ASSERT_TRUE(session.ok());
-    ASSERT_TRUE((*session)->stop(builder).ok()); // which takes the last one
+    ASSERT_TRUE((*session)->stop(builder).ok()); // stop() takes the last sample
     const trace::Trace trace = builder.finish(false);
     for (const trace::Series& s : trace.series)
         EXPECT_EQ(s.events.size(), 1u);

@@ -76,7 +76,7 @@ TEST(PaintedParts, ThatAreGoneSayThatTheyAreNotValid)
     EXPECT_TRUE(last->state().invalid);
     EXPECT_EQ(last->text(QAccessible::Name), QString());
     EXPECT_EQ(interfaceOf(*bars)->childCount(), 2);
-    bars.reset(); // and nothing is left behind to be asked
+    bars.reset(); // no interface is left behind to be asked
 }
 
 TEST(PaintedParts, TheOneUnderTheArrowKeysHasTheFocusWhileTheWidgetHasIt)

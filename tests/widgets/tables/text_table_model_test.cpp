@@ -41,7 +41,7 @@ TEST(TextTableModel, SortsByRawValueAndKeepsMissingOnesLast)
     EXPECT_EQ(model.keyAt(0), 1);
     EXPECT_EQ(model.keyAt(2), 2);
     model.sort(0, Qt::AscendingOrder);
-    EXPECT_EQ(model.keyAt(0), 2); // whatever the case
+    EXPECT_EQ(model.keyAt(0), 2); // the order ignores the case
 }
 
 TEST(CopyText, AValueThatIsNotThereIsEmptyAndUnitsStandInTheHeader)

@@ -219,16 +219,16 @@ TEST(TimelineWidget, AnAreaIsTheTracksThatTheDragPasses)
         QTest::mouseRelease(&shown.widget, Qt::LeftButton, {}, QPoint(700, to));
     };
     QSignalSpy changed(&shown.widget, &TimelineWidget::areaChanged);
-    drag(rows[2].y + 2, rows[1].y + 2); // upwards as well
+    drag(rows[2].y + 2, rows[1].y + 2); // a drag upwards counts as well
     std::vector<std::uint32_t> wanted{rows[1].row, rows[2].row};
     std::sort(wanted.begin(), wanted.end());
     EXPECT_EQ(shown.widget.area(), wanted);
     EXPECT_GT(changed.count(), 0);
     EXPECT_TRUE(shown.widget.accessibleDescription().contains(QStringLiteral("is on 2 of the rows")));
     const trace::TimeRange range = *shown.widget.selection();
-    shown.widget.setSelection(range); // as the filter echoes it
+    shown.widget.setSelection(range); // the filter echoes the selection
     EXPECT_EQ(shown.widget.area(), wanted);
-    drag(60, 60); // the ruler
+    drag(60, 60); // this drag is on the ruler
     EXPECT_TRUE(shown.widget.selection());
     EXPECT_TRUE(shown.widget.area().empty()) << "all tracks";
     shown.widget.setSelection(std::nullopt);
@@ -250,7 +250,7 @@ TEST(TimelineWidget, TheEdgesOfARangeCanBeDragged)
     drag(702, 800);
     EXPECT_EQ(shown.widget.selection()->begin, time(500)) << "the other one stays";
     EXPECT_EQ(shown.widget.selection()->end, time(800));
-    drag(498, 900); // beyond the other one
+    drag(498, 900); // the edge is dragged beyond the other one
     EXPECT_EQ(*shown.widget.selection(), (trace::TimeRange{time(800), time(900)}));
     shown.widget.selectTracks({0});
     drag(900, 850);

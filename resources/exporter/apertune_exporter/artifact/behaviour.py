@@ -266,7 +266,8 @@ def observe(module, plan, state):
     with _RandomOperators() as operators, _PythonWork() as work:
         first = run(module, given, copies=False)
     if "torch._dynamo" in sys.modules:
-        torch._dynamo.reset()  # what torch.cond compiled under the mode above fails without it
+        # Without the reset, code that torch.cond compiled under the mode above fails.
+        torch._dynamo.reset()
     found.changed_inputs = [i for i, (a, b) in enumerate(zip(inputs, given)) if not close(a, b, 0)]
     found.python_calls = list(work.calls.values())
     # State that the first pass changed may be computed once and for all. State that is the last input is that of

@@ -78,7 +78,7 @@ struct Golden
 {
     int width, height;
     PreprocessRecipe recipe;
-    std::vector<int> diagonal; ///< red, green and blue of each
+    std::vector<int> diagonal; ///< red, green and blue of each pixel
     double tolerance;
 };
 
