@@ -10,8 +10,8 @@ namespace apertune::cli {
 
 using advice::Finding;
 using base::Json;
+using model::VerificationOutcome;
 using runs::Verification;
-using runs::VerificationOutcome;
 
 Json verificationDocument(const Finding& finding, const Verification& verification)
 {

@@ -3,6 +3,7 @@
 
 #include "core/advice/finding.h"
 #include "core/base/json.h"
+#include "core/model/experiment.h"
 #include "core/runs/verification.h"
 
 namespace apertune::cli {
@@ -11,6 +12,6 @@ namespace apertune::cli {
 base::Json verificationDocument(const advice::Finding& finding, const runs::Verification& verification);
 
 /// The exit code of an outcome.
-int codeOf(runs::VerificationOutcome word);
+int codeOf(model::VerificationOutcome word);
 
 } // namespace apertune::cli

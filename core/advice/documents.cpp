@@ -179,7 +179,7 @@ Json trackDocument(const TrackRecord& record, const std::vector<model::Experimen
                         {"others_load", e.othersLoad},
                         {"predicted", {{"lo", e.predictedLo}, {"hi", e.predictedHi}}},
                         {"saved", e.saved.confidence > 0 ? bounded(e.saved) : Json()},
-                        {"outcome", e.outcome},
+                        {"outcome", toString(e.outcome)},
                         {"study", e.study},
                         {"created", e.createdUtc}});
     return {{"schema", "apertune.track/1"}, {"rules", rules}, {"experiments", list}};

@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/experiment.h"
 
+#include "core/base/enum_words.h"
 #include "core/model/ceilings.h"
 
 namespace apertune::model {
+
+namespace {
+
+constexpr base::EnumWords<VerificationOutcome, 5> kOutcomes{{{VerificationOutcome::cannotTell, "cannot tell"},
+                                                             {VerificationOutcome::proved, "proved"},
+                                                             {VerificationOutcome::refuted, "refuted"},
+                                                             {VerificationOutcome::notInEffect, "not in effect"},
+                                                             {VerificationOutcome::notRun, "not run"}}};
+
+} // namespace
+
+std::string_view toString(VerificationOutcome outcome)
+{
+    return base::wordOf(kOutcomes, outcome);
+}
+
+VerificationOutcome verificationOutcomeFromString(std::string_view text)
+{
+    return base::valueOf(kOutcomes, text).value_or(VerificationOutcome::notRun);
+}
 
 std::string machineClass(const Device& device)
 {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace apertune::model {
 
@@ -19,6 +20,19 @@ struct Circumstances
     bool operator==(const Circumstances&) const = default;
 };
 
+/// Outcome of a verification: whether a change makes the configuration faster.
+enum class VerificationOutcome : std::uint8_t {
+    cannotTell,  ///< the interval includes both a gain and none
+    proved,      ///< faster with the change
+    refuted,     ///< slower, equally fast, or the gain is undecided but surely less than predicted
+    notInEffect, ///< the backend reports that the change had no effect
+    notRun,      ///< one of the two trials has no measurement
+};
+/// Returns the word in documents: "proved", "refuted", "cannot tell", "not in effect", "not run".
+std::string_view toString(VerificationOutcome outcome);
+/// Returns the outcome of a word; notRun for a word that none has.
+VerificationOutcome verificationOutcomeFromString(std::string_view text);
+
 /// The prediction for a change, and the measurement of its verification. Shares are parts of the time of an iteration,
 /// 0..1; negative ones are time that the change costs.
 struct Experiment
@@ -28,19 +42,20 @@ struct Experiment
     std::string subject; ///< rule that predicted it ("unfused-batchnorm"), or kind of what-if ("what-if operator")
     std::string change;  ///< names what was changed: "freeze=on", "threads=2"
     Circumstances at{};
-    std::string model;        ///< name of the model
-    double othersLoad = 0;    ///< share of the machine's processor time that other processes took, 0..1
-    double predictedLo = 0;   ///< least share that was predicted to be saved
-    double predictedHi = 0;   ///< largest share that was predicted; 0 when nothing was predicted
-    Interval saved{};         ///< share that was measured; confidence 0 when there is no interval
-    std::string outcome;      ///< "proved", "refuted", "cannot tell", "not in effect", "not run"
+    std::string model;      ///< name of the model
+    double othersLoad = 0;  ///< share of the machine's processor time that other processes took, 0..1
+    double predictedLo = 0; ///< least share that was predicted to be saved
+    double predictedHi = 0; ///< largest share that was predicted; 0 when nothing was predicted
+    Interval saved{};       ///< share that was measured; confidence 0 when there is no interval
+    VerificationOutcome outcome = VerificationOutcome::notRun;
     std::string createdUtc{}; ///< empty: now
 
     double predicted() const { return (predictedLo + predictedHi) / 2; }
     /// Whether prediction and measurement can be compared: the change took effect and was measured with an interval.
     bool counts() const
     {
-        return predicted() > 0 && saved.confidence > 0 && outcome != "not in effect" && outcome != "not run";
+        return predicted() > 0 && saved.confidence > 0 && outcome != VerificationOutcome::notInEffect &&
+               outcome != VerificationOutcome::notRun;
     }
     /// Whether the measured interval meets the predicted range.
     bool inside() const { return saved.lo <= predictedHi && predictedLo <= saved.hi; }

@@ -106,7 +106,7 @@ base::Result<std::optional<Experiment>> missingExperiment(const store::Store& st
     // Without the finding its prediction is unknown, and the verification counts as not run.
     finding.gain = {};
     Verification unknown;
-    unknown.outcome = VerificationOutcome::notRun;
+    unknown.outcome = model::VerificationOutcome::notRun;
     return std::optional(experimentOf(*snapshot, finding, unknown));
 }
 
@@ -126,7 +126,7 @@ Experiment experimentOf(const model::StudySnapshot& snapshot, const advice::Find
     experiment.predictedLo = finding.gain.lo;
     experiment.predictedHi = finding.gain.hi;
     experiment.saved = verification.saved;
-    experiment.outcome = toString(verification.outcome);
+    experiment.outcome = verification.outcome;
     experiment.createdUtc = snapshot.study.createdUtc;
     return experiment;
 }

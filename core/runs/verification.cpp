@@ -15,6 +15,7 @@ using advice::Knob;
 using base::Error;
 using base::ErrorCode;
 using model::Trial;
+using model::VerificationOutcome;
 
 namespace {
 
@@ -96,23 +97,6 @@ base::Message messageOf(const Verification& verification)
 }
 
 } // namespace
-
-std::string_view toString(VerificationOutcome word)
-{
-    switch (word) {
-    case VerificationOutcome::proved:
-        return "proved";
-    case VerificationOutcome::refuted:
-        return "refuted";
-    case VerificationOutcome::notInEffect:
-        return "not in effect";
-    case VerificationOutcome::notRun:
-        return "not run";
-    case VerificationOutcome::cannotTell:
-        break;
-    }
-    return "cannot tell";
-}
 
 bool canApply(const Knob& knob)
 {

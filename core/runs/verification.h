@@ -3,14 +3,13 @@
 
 #include "core/advice/finding.h"
 #include "core/base/result.h"
+#include "core/model/experiment.h"
 #include "core/model/study.h"
 #include "core/stats/compare.h"
 #include "core/study/study_request.h"
 #include "core/worker/run_limits.h"
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace apertune::runs {
 
@@ -34,21 +33,10 @@ inline constexpr base::Nanoseconds kVerificationBudget{30'000'000'000}; ///< tim
 /// Limits for two configurations: short trials, a long confirmation, and no measurement of the noise floor.
 worker::RunLimits verificationLimits();
 
-/// Outcome of a verification. The numbers are stored, so they must not change.
-enum class VerificationOutcome : std::uint8_t {
-    cannotTell = 0,  ///< the interval includes both a gain and none
-    proved = 1,      ///< faster with the change
-    refuted = 2,     ///< slower, equally fast, or the gain is undecided but surely less than predicted
-    notInEffect = 3, ///< the backend reports that the change had no effect
-    notRun = 4,      ///< one of the two trials has no measurement
-};
-/// "proved", "refuted", "cannot tell", "not in effect", "not run".
-std::string_view toString(VerificationOutcome word);
-
 /// Result of a verification.
 struct Verification
 {
-    VerificationOutcome outcome = VerificationOutcome::cannotTell;
+    model::VerificationOutcome outcome = model::VerificationOutcome::cannotTell;
     stats::Effect effect{};   ///< time before over time after the change; > 1: it is faster with the change
     model::Interval saved{};  ///< share of the time that the change saves: 1 − 1 / ratio; negative when slower
     advice::Gain predicted{}; ///< predicted gain of the finding

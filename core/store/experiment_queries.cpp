@@ -13,7 +13,7 @@ void replaceExperiment(const Database& db, const model::Experiment& e)
            "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
            e.study, e.subject, e.change, e.at.machine, std::string(toString(e.at.taskType)), e.at.engine, e.model,
            e.othersLoad, e.predictedLo, e.predictedHi, e.saved.value, e.saved.lo, e.saved.hi, e.saved.confidence,
-           e.outcome, e.createdUtc.empty() ? base::utcNow() : e.createdUtc);
+           std::string(toString(e.outcome)), e.createdUtc.empty() ? base::utcNow() : e.createdUtc);
 }
 
 std::vector<model::Experiment> allExperiments(const Database& db)
@@ -34,7 +34,7 @@ std::vector<model::Experiment> allExperiments(const Database& db)
         e.predictedLo = rows.real(9);
         e.predictedHi = rows.real(10);
         e.saved = {rows.real(11), rows.real(12), rows.real(13), rows.real(14)};
-        e.outcome = rows.text(15);
+        e.outcome = model::verificationOutcomeFromString(rows.text(15));
         e.createdUtc = rows.text(16);
         found.push_back(std::move(e));
     }

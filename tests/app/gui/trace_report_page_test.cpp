@@ -173,7 +173,7 @@ TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
     EXPECT_TRUE(isShown(QStringLiteral("Somebody else measures.")));
 
     runs::Verification verification;
-    verification.outcome = runs::VerificationOutcome::proved;
+    verification.outcome = model::VerificationOutcome::proved;
     verification.study = {7};
     verification.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
     fixture.gateway->verificationResult = verification;

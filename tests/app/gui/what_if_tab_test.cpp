@@ -126,7 +126,7 @@ TEST(WhatIf, AChangeThatApertuneCanMakeIsVerifiedByAClick)
     EXPECT_EQ(bench.table().rowCount(), 0) << "the changes of the former trace";
     ASSERT_TRUE(bench.add("graph"));
     runs::Verification verification;
-    verification.outcome = runs::VerificationOutcome::proved;
+    verification.outcome = model::VerificationOutcome::proved;
     verification.study = {7};
     verification.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
     bench.gateway->verificationResult = verification;

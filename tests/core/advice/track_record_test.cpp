@@ -23,7 +23,7 @@ Experiment experiment(const std::string& rule, Gain predicted, double saved, dou
     e.predictedLo = predicted.lo;
     e.predictedHi = predicted.hi;
     e.saved = {saved, saved - half, saved + half, 0.95};
-    e.outcome = "proved";
+    e.outcome = model::VerificationOutcome::proved;
     return e;
 }
 
@@ -135,7 +135,7 @@ TEST(TrackRecord, CorrectedIntervalsHoldTheNextExperimentsFourTimesInFive)
 TEST(TrackRecord, WhatWasNotComparedIsCountedApart)
 {
     std::vector<Experiment> experiments = history("rule", 3, 1, 0, 7);
-    experiments[0].outcome = "not in effect";
+    experiments[0].outcome = model::VerificationOutcome::notInEffect;
     experiments[1].saved.confidence = 0;
     const TrackRecord record(experiments, kHere);
     EXPECT_EQ(record.find("rule")->experiments, 1);

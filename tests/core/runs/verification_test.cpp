@@ -12,6 +12,7 @@ using base::Json;
 using base::Outcome;
 using model::OptLevel;
 using model::Trial;
+using model::VerificationOutcome;
 
 advice::Finding folding()
 {

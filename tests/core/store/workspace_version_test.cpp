@@ -77,7 +77,7 @@ void writeSample(Store& store)
     experiment.predictedLo = 0.125;
     experiment.predictedHi = 0.25;
     experiment.saved = {0.1875, 0.125, 0.25, 0.95};
-    experiment.outcome = "proved";
+    experiment.outcome = model::VerificationOutcome::proved;
     experiment.createdUtc = "2026-11-24T10:01:00Z";
     ASSERT_OK(store.putExperiment(experiment));
     ASSERT_OK(store.addScenario(trials[0].id, "offline", R"({"kind": "offline"})"));
@@ -235,7 +235,7 @@ Json describe(const Store& store)
     for (const model::Experiment& e : store.experiments().value())
         json["experiments"].push_back({e.study, e.subject, e.change, e.at.machine, toString(e.at.taskType), e.at.engine,
                                        e.model, e.othersLoad, e.predictedLo, e.predictedHi, intervalJson(e.saved),
-                                       e.outcome, e.createdUtc});
+                                       toString(e.outcome), e.createdUtc});
     return Json::parse(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -28,19 +28,19 @@ QString verificationText(const VerificationRun& run)
 }
 
 /// The consequence of an outcome for the user.
-QString verificationMeaning(runs::VerificationOutcome outcome)
+QString verificationMeaning(model::VerificationOutcome outcome)
 {
     switch (outcome) {
-    case runs::VerificationOutcome::proved:
+    case model::VerificationOutcome::proved:
         return tr("The change pays on this machine: use it.");
-    case runs::VerificationOutcome::refuted:
+    case model::VerificationOutcome::refuted:
         return tr("The change does not pay on this machine: leave it.");
-    case runs::VerificationOutcome::cannotTell:
+    case model::VerificationOutcome::cannotTell:
         return tr("Neither is shown. Verify again when the machine is quiet.");
-    case runs::VerificationOutcome::notInEffect:
+    case model::VerificationOutcome::notInEffect:
         return tr("Nothing was tested, because the engine did not apply the change. The trial's "
                   "switches say how this is known.");
-    case runs::VerificationOutcome::notRun:
+    case model::VerificationOutcome::notRun:
         break;
     }
     return tr("Nothing was compared. The study says why a trial has no measurement.");
@@ -50,9 +50,9 @@ Tone verificationTone(const VerificationRun& run)
 {
     if (run.running || !run.verification)
         return run.running ? Tone::secondary : Tone::warn;
-    return run.verification->outcome == runs::VerificationOutcome::proved       ? Tone::good
-           : run.verification->outcome == runs::VerificationOutcome::cannotTell ? Tone::secondary
-                                                                                : Tone::warn;
+    return run.verification->outcome == model::VerificationOutcome::proved       ? Tone::good
+           : run.verification->outcome == model::VerificationOutcome::cannotTell ? Tone::secondary
+                                                                                 : Tone::warn;
 }
 
 } // namespace
@@ -112,7 +112,7 @@ QWidget* makeVerdict(AppContext& context, const VerificationRun& run, QWidget* p
             context.navigate(page);
         });
     };
-    if (verification.outcome == runs::VerificationOutcome::proved)
+    if (verification.outcome == model::VerificationOutcome::proved)
         add(tr("Export with the change"), tr("Write the trial with the change as a folder that runs"),
             PageId::exportTrial);
     add(tr("Show study %1").arg(verification.study.value), tr("Both trials, with every sample"), PageId::tradeoffs);
