@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/backend.h"
 
+#include "app/worker/program_errors.h"
 #include "core/base/json_members.h"
 
 #include <nlohmann/json.hpp>
@@ -45,9 +46,8 @@ Error lastError(const apertune_plugin& plugin, apertune_session* session, apertu
     // The text is asked for at once: the next call of the plugin may replace it.
     plugin.last_error(session, appendText, &text);
     const Json json = Json::parse(text, nullptr, false);
-    Error error = base::plainError(codeOf(status),
-                                   "The backend failed with status " + std::to_string(status) + " and did not say why.",
-                                   text, "See the log.");
+    Error error{codeOf(status), base::message<program_errors::kBackendSaysNothing>(static_cast<std::int64_t>(status)),
+                text, base::message(program_errors::kSeeLog)};
     // A backend that gave no JSON still gave a text, which is kept as the context.
     if (!json.is_object())
         return error;
@@ -62,9 +62,8 @@ base::Result<Json> parseAnswer(const std::string& text, const char* call)
 {
     Json json = Json::parse(text, nullptr, false);
     if (!json.is_object())
-        return base::plainError(ErrorCode::internal,
-                                std::string("The backend's answer to ") + call + " is not a JSON object.",
-                                text.substr(0, 200), "The backend is broken; use another or reinstall it.");
+        return Error{ErrorCode::internal, base::message<program_errors::kAnswerIsNoObject>(std::string(call)),
+                     text.substr(0, 200), base::message(program_errors::kBackendBroken)};
     return json;
 }
 
@@ -188,8 +187,10 @@ base::Result<Json> Backend::describe()
 base::Result<Json> Backend::ceilings(const Json& request)
 {
     if (m_plugin->struct_size < offsetof(apertune_plugin, ceilings) + sizeof m_plugin->ceilings || !m_plugin->ceilings)
-        return base::plainError(ErrorCode::unsupported, "This backend does not measure what a device reaches.", {},
-                                "Use the libtorch backend for it.");
+        return Error{ErrorCode::unsupported,
+                     base::message(program_errors::kMeasuresNoCeilings),
+                     {},
+                     base::message(program_errors::kUseLibtorch)};
     std::string text;
     const apertune_status status = m_plugin->ceilings(request.dump().c_str(), appendText, &text);
     if (status != APERTUNE_OK)

@@ -5,6 +5,7 @@
 #include "app/worker/device_watch.h"
 #include "app/worker/page_cache.h"
 #include "app/worker/process_memory.h"
+#include "app/worker/program_errors.h"
 #include "app/worker/reference_file.h"
 #include "app/worker/serving.h"
 #include "app/worker/stages.h"
@@ -106,16 +107,18 @@ void Commands::serve()
         const std::string type = command.value("t", "");
         if (type == "quit")
             break;
-        base::Result<Json> result = base::plainError(ErrorCode::internal, "No answer.");
+        base::Result<Json> result = Error{ErrorCode::internal, base::message(program_errors::kNoAnswer), {}, {}};
         try {
             // A command of a backend may throw; the worker has to answer all the same, or the supervisor would wait.
             result = answer(command);
         } catch (const std::bad_alloc&) {
-            result =
-                base::plainError(ErrorCode::outOfMemory, "The worker ran out of memory.", {}, "Try a smaller batch.");
+            result = Error{ErrorCode::outOfMemory,
+                           base::message(program_errors::kOutOfMemory),
+                           {},
+                           base::message(program_errors::kSmallerBatch)};
         } catch (const std::exception& e) {
-            result = base::plainError(ErrorCode::internal, "The worker failed on \"" + type + "\".", e.what(),
-                                      "Report this together with the log.");
+            result = Error{ErrorCode::internal, base::message<program_errors::kFailedOn>(type), e.what(),
+                           base::message(program_errors::kReportWithLog)};
         }
         // Heartbeats name the phase, so it must not stay that of the last command.
         m_channel.setPhase("idle");
@@ -167,8 +170,10 @@ base::Result<Json> Commands::answer(const Json& command)
         m_loadedModels.erase(command.at("session").get<std::int64_t>());
         return Json{{"t", "released"}};
     }
-    return base::plainError(ErrorCode::internal, "The worker does not know the command \"" + type + "\".", {},
-                            "Install worker and program of the same version.");
+    return Error{ErrorCode::internal,
+                 base::message<program_errors::kUnknownCommand>(type),
+                 {},
+                 base::message(program_errors::kSameVersions)};
 }
 
 void Commands::progress(const Json& command, const char* phase, Json more)
@@ -184,8 +189,10 @@ base::Result<LoadedModel*> Commands::model(const Json& command)
 {
     const auto it = m_loadedModels.find(command.at("session").get<std::int64_t>());
     if (it == m_loadedModels.end())
-        return base::plainError(ErrorCode::internal, "There is no such session in this worker.", {},
-                                "Prepare it first.");
+        return Error{ErrorCode::internal,
+                     base::message(program_errors::kNoSession),
+                     {},
+                     base::message(program_errors::kPrepareFirst)};
     return &it->second;
 }
 
@@ -392,15 +399,15 @@ base::Result<Json> Commands::assess(const Json& command)
             break;
     }
 
-    std::vector<std::string> notes = comparison.notes();
+    std::vector<base::Message> notes = comparison.notes();
     const auto quality = comparison.quality();
     // Shapes may all differ, and then there is no quality.
     if (reader && !quality)
-        notes.push_back("No output could be compared with the reference.");
+        notes.push_back(base::message(program_errors::kNothingCompared));
     return Json{{"t", "assessed"},
                 {"quality", quality ? model::toJson(*quality) : Json(nullptr)},
                 {"nan_count", comparison.nanCount()},
-                {"notes", notes}};
+                {"notes", notesJson(notes)}};
 }
 
 base::Result<Json> Commands::report(const Json& command)

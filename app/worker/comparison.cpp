@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/comparison.h"
 
+#include "app/worker/program_errors.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -218,20 +219,18 @@ std::optional<model::Quality> Comparison::quality() const
     return quality;
 }
 
-std::vector<std::string> Comparison::notes() const
+std::vector<base::Message> Comparison::notes() const
 {
-    std::vector<std::string> notes;
+    std::vector<base::Message> notes;
     if (!m_skippedNames.empty())
-        notes.push_back("Not compared with the reference, because shapes differ: " + base::join(m_skippedNames) + ".");
+        notes.push_back(base::message<program_errors::kShapesDiffer>(base::join(m_skippedNames)));
     if (m_hasDetections)
-        notes.push_back("Detections, as a set (same label, boxes that overlap by half): " + std::to_string(m_matched) +
-                        " of the reference's " + std::to_string(m_referenceDetected) + " found, and " +
-                        std::to_string(m_detected - m_matched) + " that it has not.");
-    if (m_integers > 0)
         notes.push_back(
-            "Integer outputs: " +
-            base::formatSignificant(100.0 * static_cast<double>(m_equalIntegers) / static_cast<double>(m_integers)) +
-            " % of " + std::to_string(m_integers) + " values equal the reference's.");
+            base::message<program_errors::kDetectionsMatched>(m_matched, m_referenceDetected, m_detected - m_matched));
+    if (m_integers > 0)
+        notes.push_back(base::message<program_errors::kIntegersEqual>(
+            base::formatSignificant(100.0 * static_cast<double>(m_equalIntegers) / static_cast<double>(m_integers)),
+            m_integers));
     return notes;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/worker/detections.h"
 #include "app/worker/reference_file.h"
+#include "core/base/message.h"
 #include "core/model/measurement.h"
 #include "core/model/task_type.h"
 
@@ -53,7 +54,7 @@ public:
     /// The result; nothing when no output could be compared.
     std::optional<model::Quality> quality() const;
     std::int64_t nanCount() const { return m_quality.nanCount; }
-    std::vector<std::string> notes() const;
+    std::vector<base::Message> notes() const;
 
 private:
     void compareFloats(std::span<const float> candidate, std::span<const float> reference);

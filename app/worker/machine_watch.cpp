@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/machine_watch.h"
 
+#include "app/worker/program_errors.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
 
@@ -201,21 +202,20 @@ TimerCheck checkTimers()
     return check;
 }
 
-std::string judgeTimers(const TimerCheck& check, bool wentBack)
+base::Message judgeTimers(const TimerCheck& check, bool wentBack)
 {
     // Other work makes a loop slower, but rarely the fastest of seven. This finds a coarse, slow, jumping or
     // virtualised timer. It cannot find a clock that runs at a wrong rate, because that changes all loops alike.
     if (wentBack)
-        return "The clock of this machine went backwards.";
+        return base::message(program_errors::kClockWentBack);
     if (check.resolution > Nanoseconds{10'000})
-        return "The clock of this machine ticks every " + base::formatDuration(check.resolution) + ".";
+        return base::message<program_errors::kClockTicks>(check.resolution);
     if (check.cost > Nanoseconds{5'000})
-        return "Reading the clock of this machine takes " + base::formatDuration(check.cost) + ".";
+        return base::message<program_errors::kClockCosts>(check.cost);
     if (check.scaling < 1.8 || check.scaling > 2.2)
-        return "Twice the work took " + base::formatSignificant(check.scaling) + " times as long.";
+        return base::message<program_errors::kTwiceTheWork>(base::formatSignificant(check.scaling));
     if (check.cpuShare > 1.2)
-        return "A single thread was charged " + base::formatSignificant(check.cpuShare) +
-               " times the time that passed.";
+        return base::message<program_errors::kThreadCharged>(base::formatSignificant(check.cpuShare));
     return {};
 }
 

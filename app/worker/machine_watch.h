@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/units.h"
 
 #include <cstdint>
@@ -55,12 +56,12 @@ struct TimerCheck
     base::Nanoseconds resolution{}; ///< smallest step of CLOCK_MONOTONIC in the readings
     base::Nanoseconds cost{};       ///< time of one reading
     double scaling = 0;             ///< time of 2n steps of a loop, divided by that of n; about 2 if the clock is right
-    double cpuShare = 0; ///< processor time of a loop, divided by wall time; at most 1 if the clocks are right
-    std::string problem; ///< one sentence; empty: no problem was found
+    double cpuShare = 0;   ///< processor time of a loop, divided by wall time; at most 1 if the clocks are right
+    base::Message problem; ///< empty: no problem was found
 };
 TimerCheck checkTimers();
 
-/// A sentence about what is wrong with the figures, or "". `wentBack`: a reading was smaller than the one before.
-std::string judgeTimers(const TimerCheck& check, bool wentBack);
+/// Returns what is wrong with the figures; empty: nothing. `wentBack`: a reading was smaller than the one before.
+base::Message judgeTimers(const TimerCheck& check, bool wentBack);
 
 } // namespace apertune::worker

@@ -84,11 +84,12 @@ void restrictToCpus(const std::string& list)
 
 Json timerReport(const worker::TimerCheck& check)
 {
-    return {{"resolution_ns", check.resolution.count},
-            {"cost_ns", check.cost.count},
-            {"scaling", check.scaling},
-            {"cpu_share", check.cpuShare},
-            {"problem", check.problem.empty() ? Json(nullptr) : Json(check.problem)}};
+    Json report{{"resolution_ns", check.resolution.count},
+                {"cost_ns", check.cost.count},
+                {"scaling", check.scaling},
+                {"cpu_share", check.cpuShare}};
+    worker::writeMessage(report, "problem", check.problem);
+    return report;
 }
 
 [[noreturn]] void endWith(worker::Channel& channel, const base::Error& error)
@@ -96,12 +97,9 @@ Json timerReport(const worker::TimerCheck& check)
     const char* code = error.code == base::ErrorCode::notFound      ? "not_found"
                        : error.code == base::ErrorCode::unsupported ? "unsupported"
                                                                     : "internal";
-    // Context is part of the message, because the frame has no field for it.
-    const std::string where = error.context.empty() ? "" : " (" + error.context + ")";
-    channel.send({{"t", "fatal"},
-                  {"code", code},
-                  {"message", sentences::sentence(error.message) + where},
-                  {"hint", sentences::sentence(error.hint)}});
+    Json fatal{{"t", "fatal"}, {"code", code}, {"hint", sentences::sentence(error.hint)}, {"detail", error.context}};
+    worker::writeMessage(fatal, "message", error.message);
+    channel.send(fatal);
     worker::endProcess(kExitFatal);
 }
 

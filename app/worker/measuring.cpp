@@ -2,6 +2,7 @@
 #include "app/worker/measuring.h"
 
 #include "app/worker/process_memory.h"
+#include "app/worker/program_errors.h"
 #include "core/base/clock.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
@@ -19,7 +20,7 @@ using base::Nanoseconds;
 
 Error cancelled()
 {
-    return base::plainError(ErrorCode::cancelled, "The worker was asked to end.");
+    return {ErrorCode::cancelled, base::message(program_errors::kAskedToEnd), {}, {}};
 }
 
 namespace {

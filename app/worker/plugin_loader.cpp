@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/plugin_loader.h"
 
+#include "app/worker/program_errors.h"
 #include "core/base/files.h"
 
 #include <dlfcn.h>
@@ -13,8 +14,17 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr const char* kAddTorch =
-    "Add it with `apertune engine add libtorch`, or name a Python environment that has torch 2.11 in APERTUNE_TORCH.";
+/// "2.11" of "2.11.0+cu130": releases with the same fit each other.
+std::string series(const std::string& version)
+{
+    return version.substr(0, version.find('.', version.find('.') + 1));
+}
+
+/// What to do where there is no LibTorch that this backend can load.
+base::Message addTorch()
+{
+    return base::message<program_errors::kAddTorch>(series(APERTUNE_TORCH_VERSION));
+}
 
 std::string loaderError()
 {
@@ -27,8 +37,8 @@ base::Status loadLibraries(const std::filesystem::path& folder, std::initializer
     for (const char* name : names) {
         const auto file = folder / name;
         if (!::dlopen(file.c_str(), RTLD_LAZY | RTLD_GLOBAL))
-            return base::plainError(ErrorCode::notFound, "LibTorch cannot be loaded: " + loaderError() + ".",
-                                    file.string(), kAddTorch);
+            return base::Error{ErrorCode::notFound, base::message<program_errors::kTorchDoesNotLoad>(loaderError()),
+                               file.string(), addTorch()};
     }
     return {};
 }
@@ -45,12 +55,6 @@ std::string quotedValue(const std::string& text, const std::string& name)
     return open < close ? line.substr(open + 1, close - open - 1) : std::string();
 }
 
-/// "2.11" of "2.11.0+cu130": releases with the same fit each other.
-std::string series(const std::string& version)
-{
-    return version.substr(0, version.find('.', version.find('.') + 1));
-}
-
 base::Status loadCudaHalf(const std::filesystem::path& folder)
 {
     return loadLibraries(folder, {"libc10_cuda.so", "libtorch_cuda.so"});
@@ -59,7 +63,7 @@ base::Status loadCudaHalf(const std::filesystem::path& folder)
 base::Status loadTorch(const LoadRequest& request)
 {
     if (request.torchRoot.empty())
-        return base::plainError(ErrorCode::notFound, "LibTorch was not found.", {}, kAddTorch);
+        return base::Error{ErrorCode::notFound, base::message(program_errors::kTorchNotFound), {}, addTorch()};
     if (auto fits = checkTorch(request.torchRoot, APERTUNE_TORCH_VERSION, APERTUNE_TORCH_CUDA); !fits)
         return fits;
     if (auto loaded = loadLibraries(request.torchRoot / "lib", {"libc10.so", "libtorch_cpu.so"}); !loaded)
@@ -85,10 +89,10 @@ base::Status checkTorch(const std::filesystem::path& torchRoot, const std::strin
     const auto major = [](const std::string& number) { return number.substr(0, number.find('.')); };
     if (series(found) == series(version) && (cuda.empty() || major(foundCuda) == major(cuda)))
         return {};
-    return base::plainError(ErrorCode::unsupported,
-                            "LibTorch " + found + " was found, and this backend was built for LibTorch " + version +
-                                (cuda.empty() ? "" : " with CUDA " + cuda) + ".",
-                            torchRoot.string(), kAddTorch);
+    return base::Error{ErrorCode::unsupported,
+                       cuda.empty() ? base::message<program_errors::kOtherTorch>(found, version)
+                                    : base::message<program_errors::kOtherTorchOfCuda>(found, version, cuda),
+                       torchRoot.string(), addTorch()};
 }
 
 base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
@@ -97,8 +101,8 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
     std::error_code ignored;
     if (request.backend.empty() || request.backend.find('/') != std::string::npos ||
         !std::filesystem::exists(file, ignored))
-        return base::plainError(ErrorCode::notFound, "There is no backend \"" + request.backend + "\".", file.string(),
-                                "List what there is with `apertune device list`.");
+        return base::Error{ErrorCode::notFound, base::message<program_errors::kNoBackend>(request.backend),
+                           file.string(), base::message(program_errors::kListDevices)};
 
     const bool torch = request.backend == "libtorch";
     if (torch)
@@ -106,9 +110,8 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
             return loaded.error();
     for (const std::filesystem::path& vendor : request.preload)
         if (!::dlopen(vendor.c_str(), RTLD_LAZY | RTLD_GLOBAL))
-            return base::plainError(ErrorCode::notFound,
-                                    "The engine's library cannot be loaded: " + loaderError() + ".", vendor.string(),
-                                    "Install its package again, or name another environment in APERTUNE_ENGINES.");
+            return base::Error{ErrorCode::notFound, base::message<program_errors::kEngineDoesNotLoad>(loaderError()),
+                               vendor.string(), base::message(program_errors::kInstallEngineAgain)};
 
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     std::string reason = library ? "" : loaderError();
@@ -120,22 +123,23 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
         reason = library ? "" : loaderError();
     }
     if (!library)
-        return base::plainError(ErrorCode::internal,
-                                "The backend \"" + request.backend + "\" does not load: " + reason + ".", file.string(),
-                                "Reinstall Apertune, and check that its engine's version is the one installed.");
+        return base::Error{ErrorCode::internal,
+                           base::message<program_errors::kBackendDoesNotLoad>(request.backend, reason), file.string(),
+                           base::message(program_errors::kReinstallApertune)};
 
     using Entry = decltype(&apertune_plugin_entry);
     const auto entry = reinterpret_cast<Entry>(::dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL));
     const apertune_plugin* plugin = entry ? entry() : nullptr;
     if (!plugin)
-        return base::plainError(ErrorCode::unsupported, file.filename().string() + " is not an Apertune backend.",
-                                file.string(), "Remove the file from the plugins folder.");
+        return base::Error{ErrorCode::unsupported,
+                           base::message<program_errors::kNotABackend>(file.filename().string()), file.string(),
+                           base::message(program_errors::kRemovePluginFile)};
     if (plugin->abi_version != APERTUNE_PLUGIN_ABI_VERSION || plugin->struct_size < APERTUNE_PLUGIN_SMALLEST)
-        return base::plainError(ErrorCode::unsupported,
-                                "The backend \"" + request.backend + "\" speaks plugin ABI " +
-                                    std::to_string(plugin->abi_version) + ", this worker " +
-                                    std::to_string(APERTUNE_PLUGIN_ABI_VERSION) + ".",
-                                file.string(), "Build or install both from the same version.");
+        return base::Error{
+            ErrorCode::unsupported,
+            base::message<program_errors::kOtherAbi>(request.backend, static_cast<std::int64_t>(plugin->abi_version),
+                                                     static_cast<std::int64_t>(APERTUNE_PLUGIN_ABI_VERSION)),
+            file.string(), base::message(program_errors::kSameBuild)};
     return plugin;
 }
 

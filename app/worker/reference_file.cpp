@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/reference_file.h"
 
+#include "app/worker/program_errors.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -75,8 +77,8 @@ base::Status ReferenceWriter::finish()
     if (m_out)
         std::filesystem::rename(m_part, m_file, code);
     if (!m_out || code)
-        return base::plainError(ErrorCode::io, "The reference outputs cannot be written.", m_file.string(),
-                                "Free space in the temporary folder, or name another one with TMPDIR.");
+        return Error{ErrorCode::io, base::message(program_errors::kReferenceNotWritten), m_file.string(),
+                     base::message(program_errors::kFreeTemporary)};
     return {};
 }
 
@@ -88,8 +90,8 @@ base::Result<ReferenceReader> ReferenceReader::open(const std::filesystem::path&
     std::error_code code;
     reader.m_left = std::filesystem::file_size(file, code);
     if (!reader.m_in || code)
-        return base::plainError(ErrorCode::notFound, "The reference outputs are missing.", file.string(),
-                                "Run the study again.");
+        return Error{ErrorCode::notFound, base::message(program_errors::kReferenceMissing), file.string(),
+                     base::message(program_errors::kRunStudyAgain)};
     char magic[sizeof kMagic];
     if (!reader.get(magic, sizeof magic) || std::memcmp(magic, kMagic, sizeof kMagic) != 0 ||
         !reader.get(&reader.m_sets, sizeof reader.m_sets))
@@ -99,8 +101,8 @@ base::Result<ReferenceReader> ReferenceReader::open(const std::filesystem::path&
 
 Error ReferenceReader::corrupt() const
 {
-    return base::plainError(ErrorCode::corrupt, "The reference outputs are unreadable.", m_file.string(),
-                            "Run the study again.");
+    return {ErrorCode::corrupt, base::message(program_errors::kReferenceUnreadable), m_file.string(),
+            base::message(program_errors::kRunStudyAgain)};
 }
 
 bool ReferenceReader::get(void* data, std::uint64_t size)

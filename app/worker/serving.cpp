@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/serving.h"
 
+#include "app/worker/program_errors.h"
 #include "core/base/clock.h"
 
 #include <algorithm>
@@ -76,8 +77,10 @@ base::Result<std::vector<workload::Served>> serveScenario(LoadedModel& model, co
     }
     const std::vector<workload::Query> queries = workload::arrivals(wanted, wanted.rate);
     if (queries.empty())
-        return base::plainError(base::ErrorCode::invalidArgument, "No query comes within the duration.", {},
-                                "Give the scenario more time or a higher rate.");
+        return base::Error{base::ErrorCode::invalidArgument,
+                           base::message(program_errors::kNoQuery),
+                           {},
+                           base::message(program_errors::kMoreTimeOrRate)};
     Live machine(model, stop); // its clock starts here, after the arrivals were computed
     return workload::serve(queries, workload::policyOf(wanted, request.batch), machine, watch);
 }

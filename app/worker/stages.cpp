@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/stages.h"
 
+#include "app/worker/program_errors.h"
 #include "core/base/files.h"
 #include "core/base/mutex.h"
 #include "core/workload/images/jpeg.h"
@@ -37,12 +38,12 @@ base::Result<std::vector<workload::JpegBytes>> gather(const StagesRequest& reque
         images.emplace_back(text->begin(), text->end());
         bytes += text->size();
         if (bytes > kMostImageBytes)
-            return base::plainError(ErrorCode::unsupported, "The images take more than 1 GiB.",
-                                    file.parent_path().string(), "Use a folder with fewer of them.");
+            return base::Error{ErrorCode::unsupported, base::message(program_errors::kImagesTooLarge),
+                               file.parent_path().string(), base::message(program_errors::kFewerImages)};
     }
     for (int i = 0; request.files.empty() && i < request.generate; ++i) {
         if (stop.load(std::memory_order_relaxed))
-            return base::plainError(ErrorCode::cancelled, "The pipeline was cancelled.");
+            return base::Error{ErrorCode::cancelled, base::message(program_errors::kPipelineCancelled), {}, {}};
         auto encoded = workload::encodeJpeg(
             workload::syntheticImage(request.seed + static_cast<std::uint64_t>(i), request.width, request.height));
         if (!encoded)
@@ -282,8 +283,10 @@ base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
         return status.error();
     const auto side = [](int value) { return value >= 1 && value <= workload::kLargestSide; };
     if (request.files.empty() && (request.generate < 1 || !side(request.width) || !side(request.height)))
-        return base::plainError(ErrorCode::invalidArgument, "There are no images to run.", {},
-                                "Generate some, or name a folder.");
+        return base::Error{ErrorCode::invalidArgument,
+                           base::message(program_errors::kNoImages),
+                           {},
+                           base::message(program_errors::kGenerateOrName)};
     return request;
 }
 
@@ -291,8 +294,10 @@ base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& reque
                                   const std::function<void(double)>& onProgress)
 {
     if (!model.session->takesSamples())
-        return base::plainError(ErrorCode::unsupported, "This backend cannot be given images.", {},
-                                "Use another backend.");
+        return base::Error{ErrorCode::unsupported,
+                           base::message(program_errors::kTakesNoSamples),
+                           {},
+                           base::message(program_errors::kOtherBackend)};
     const auto files = gather(request, stop);
     if (!files)
         return files.error();
@@ -303,8 +308,10 @@ base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& reque
     if (!items)
         return items.error();
     if (items->empty())
-        return base::plainError(ErrorCode::invalidArgument, "No image came within the duration.", {},
-                                "Give the pipeline more time or a higher rate.");
+        return base::Error{ErrorCode::invalidArgument,
+                           base::message(program_errors::kNoImageCame),
+                           {},
+                           base::message(program_errors::kMoreTimeForPipeline)};
     StagesRun run{workload::summarize(request.plan, items.value()), stages.reading(), stages.answered(), 0, 0};
     run.images = static_cast<std::int64_t>(files.value().size());
     for (const workload::JpegBytes& file : files.value())

@@ -7,6 +7,7 @@
 #include "core/sentences/sentences.h"
 #include "core/stats/summarize.h"
 #include "core/study/reasons.h"
+#include "core/worker/protocol.h"
 
 #include <nlohmann/json.hpp>
 
@@ -305,7 +306,7 @@ struct Assessed
 {
     std::optional<model::Quality> quality;
     std::int64_t nanCount = 0;
-    std::vector<std::string> notes;
+    std::vector<base::Message> notes;
 };
 
 WorkerReply<Assessed> assessConfiguration(worker::WorkerProcess& worker, const ConfigurationRequest& request,
@@ -324,7 +325,7 @@ WorkerReply<Assessed> assessConfiguration(worker::WorkerProcess& worker, const C
         if (answer.at("quality").is_object())
             assessed.quality = unwrap(model::qualityFromJson(answer["quality"]));
         assessed.nanCount = answer.value("nan_count", std::int64_t{0});
-        assessed.notes = answer.value("notes", std::vector<std::string>{});
+        assessed.notes = worker::readNotes(answer);
         return assessed;
     });
 }
@@ -333,7 +334,7 @@ struct Reported
 {
     std::vector<model::Applied> applied;
     model::MemoryUse memory;
-    std::vector<std::string> notes;
+    std::vector<base::Message> notes;
 };
 
 WorkerReply<Reported> reportConfiguration(worker::WorkerProcess& worker, const worker::RunLimits& limits,
@@ -345,7 +346,7 @@ WorkerReply<Reported> reportConfiguration(worker::WorkerProcess& worker, const w
                            for (const Json& entry : answer.at("applied"))
                                reported.applied.push_back(unwrap(model::appliedFromJson(entry)));
                            reported.memory = unwrap(model::memoryFromJson(answer.at("memory")));
-                           reported.notes = answer.value("notes", std::vector<std::string>{});
+                           reported.notes = worker::readNotes(answer);
                            return reported;
                        });
 }

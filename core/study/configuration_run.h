@@ -131,8 +131,8 @@ struct ConfigurationResult
 {
     std::optional<base::Nanoseconds> gaveUpAt; ///< shortest pass, when all were above giveUp; nothing else is set then
     model::Measurement measurement;
-    std::int64_t nanCount = 0;      ///< NaN and Inf in the outputs, as the worker counts them
-    std::vector<std::string> notes; ///< remarks of the backend
+    std::int64_t nanCount = 0;        ///< NaN and Inf in the outputs, as the worker counts them
+    std::vector<base::Message> notes; ///< remarks of the worker and its backend
 };
 
 struct QualityRequest

@@ -364,8 +364,8 @@ worker::WorkerStatus TrialRunner::ensureWorker(const Config& config, const std::
     if (!started)
         return started.error();
     m_worker = std::move(*started);
-    if (const std::string problem = m_worker->timerProblem();
-        !problem.empty() && m_reportedNotes.insert(problem).second)
+    if (const base::Message problem = m_worker->timerProblem();
+        !problem.empty() && m_reportedNotes.insert(sentences::sentence(problem)).second)
         m_context.tracker.message(base::message<reasons::kBadTimers>(problem));
     return {};
 }
@@ -520,10 +520,10 @@ Nanoseconds TrialRunner::giveUp(const Config& config) const
 }
 
 // Configuration groups share most remarks, so a repeated one is dropped.
-void TrialRunner::reportNotes(std::size_t i, const std::vector<std::string>& notes)
+void TrialRunner::reportNotes(std::size_t i, const std::vector<base::Message>& notes)
 {
-    for (const std::string& note : notes)
-        if (m_reportedNotes.insert(note).second)
+    for (const base::Message& note : notes)
+        if (m_reportedNotes.insert(sentences::sentence(note)).second)
             m_context.tracker.message(
                 base::message<reasons::kNote>(m_context.tracker.names().of(m_context.tracker.trial(i)), note));
 }

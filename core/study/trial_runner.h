@@ -93,7 +93,7 @@ private:
     /// Time of a pass above which `config` is too slow to measure; 0 when every configuration is measured.
     base::Nanoseconds giveUp(const model::Config& config) const;
     /// Reports remarks of a backend, each of them once a device.
-    void reportNotes(std::size_t i, const std::vector<std::string>& notes);
+    void reportNotes(std::size_t i, const std::vector<base::Message>& notes);
     References::Key referenceKey(const model::Config& config) const;
     model::Config reference(const model::Config& config) const;
 

@@ -62,6 +62,22 @@ base::Message readMessage(const Json& object, const std::string& name)
     return text != object.end() && text->is_string() ? base::foreignText(text->get<std::string>()) : base::Message();
 }
 
+Json notesJson(const std::vector<base::Message>& notes)
+{
+    Json list = Json::array();
+    for (const base::Message& note : notes)
+        writeMessage(list.emplace_back(Json::object()), "note", note);
+    return list;
+}
+
+std::vector<base::Message> readNotes(const Json& answer)
+{
+    std::vector<base::Message> notes;
+    for (const Json& note : answer.value("notes", Json::array()))
+        notes.push_back(note.is_object() ? readMessage(note, "note") : base::foreignText(note.get<std::string>()));
+    return notes;
+}
+
 base::Status FrameReader::feed(std::string_view bytes, const std::function<void(const Json&)>& sink)
 {
     if (m_broken)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/message.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -47,6 +48,13 @@ void writeMessage(base::Json& object, const std::string& name, const base::Messa
 /// Reads what writeMessage() wrote. A message that only another version knows, or none, gives the sentence as foreign
 /// text; without either the result is empty.
 base::Message readMessage(const base::Json& object, const std::string& name);
+
+/// A list of remarks for an answer: objects with "note" as writeMessage() writes it.
+base::Json notesJson(const std::vector<base::Message>& notes);
+
+/// Reads the member "notes" of an answer: such objects, or the sentences of a backend. Throws base::Json::exception for
+/// a member of another form.
+std::vector<base::Message> readNotes(const base::Json& answer);
 
 /// Collects bytes and passes whole messages on.
 /// Threads: one.

@@ -430,12 +430,12 @@ const Json& WorkerProcess::hello() const
     return m_impl->hello;
 }
 
-std::string WorkerProcess::timerProblem() const
+base::Message WorkerProcess::timerProblem() const
 {
     const auto timers = m_impl->hello.find("timers");
     if (timers == m_impl->hello.end() || !timers->is_object())
         return {};
-    return base::textMember(*timers, "problem");
+    return readMessage(*timers, "problem");
 }
 
 int WorkerProcess::pid() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/message.h"
 #include "core/base/units.h"
 #include "core/model/device.h"
 #include "core/model/trial.h"
@@ -37,7 +38,7 @@ public:
 
     const base::Json& hello() const;
     /// The problem that the worker found with this machine's timers, as one sentence; empty when there is none.
-    std::string timerProblem() const;
+    base::Message timerProblem() const;
     int pid() const;
     /// The layers of the sandbox that hold the worker (LaunchedWorker::sandbox).
     const std::optional<std::vector<std::string>>& sandbox() const;

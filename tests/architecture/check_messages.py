@@ -25,7 +25,7 @@ CMAKE_TEXT = re.compile(r'(?:REMEDY|NOT_BUILT|set\(not_built)\s+"([^"]*)"')
 # Where plainError() itself is.
 MAKE_PLAIN_ERRORS = ("core/base/error.h", "core/base/error.cpp")
 # Text that holds messages, up to the bracket whose content is looked at.
-WORDLESS_FOLDERS = ("core", "profilers")
+WORDLESS_FOLDERS = ("core", "profilers", "app/worker")
 MESSAGES = re.compile(r"""
     \{(?=\s*(?:[^{};"]*\?\s*)?(?:\w+::)*ErrorCode::) # an Error
   | \{(?=[^{};"]*(?:\{[^{}]*\})?[^{};"]*\bSeverity::) # a Loss

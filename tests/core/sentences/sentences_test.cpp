@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/program_errors.h"
 #include "core/advice/errors.h"
 #include "core/advice/reasons.h"
 #include "core/analysis/errors.h"
@@ -73,6 +74,7 @@ std::vector<base::MessageKind> allKinds()
     add(study::reasons::kAll);
     add(sandbox::reasons::kAll);
     add(worker::reasons::kAll);
+    add(worker::program_errors::kAll);
     add(trace::reasons::kAll);
     add(interchange::perfetto::reasons::kAll);
     add(interchange::results::reasons::kAll);
