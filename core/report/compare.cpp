@@ -12,10 +12,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 namespace apertune::report {
 
@@ -32,24 +35,24 @@ constexpr double kIndifference = stats::CompareOptions{}.indifference;
 constexpr const char* kDevice = "device";
 constexpr const char* kBackend = "backend";
 constexpr const char* kThreads = "threads"; ///< absent on a GPU
+constexpr const char* kCalibration = "calibration";
+constexpr const char* kFloatLayers = "layers in float";
 
 /// The title of a setting of a configuration. The names of switches are the same in every language.
 Message settingTitle(const std::string& name)
 {
-    static const std::map<std::string, Message> kTitles = [] {
-        std::map<std::string, Message> titles;
-        for (const base::MessageKind* kind :
-             {&reasons::kSettingDevice, &reasons::kSettingBackend, &reasons::kSettingLevel, &reasons::kSettingPrecision,
-              &reasons::kSettingBatch, &reasons::kSettingThreads, &reasons::kSettingCalibration,
-              &reasons::kSettingFloatLayers}) {
-            Message title = message(*kind);
-            std::string key = sentence(title);
-            titles.emplace(std::move(key), std::move(title));
-        }
-        return titles;
-    }();
-    const auto found = kTitles.find(name);
-    return found == kTitles.end() ? foreignText(name) : found->second;
+    static constexpr std::array<std::pair<std::string_view, const base::MessageKind*>, 8> kTitles{
+        {{kDevice, &reasons::kSettingDevice},
+         {kBackend, &reasons::kSettingBackend},
+         {"level", &reasons::kSettingLevel},
+         {"precision", &reasons::kSettingPrecision},
+         {"batch", &reasons::kSettingBatch},
+         {kThreads, &reasons::kSettingThreads},
+         {kCalibration, &reasons::kSettingCalibration},
+         {kFloatLayers, &reasons::kSettingFloatLayers}}};
+    const auto found =
+        std::find_if(kTitles.begin(), kTitles.end(), [&name](const auto& title) { return title.first == name; });
+    return found == kTitles.end() ? foreignText(name) : message(*found->second);
 }
 
 Message onOrOff(bool on)
@@ -57,33 +60,34 @@ Message onOrOff(bool on)
     return message(on ? reasons::kSwitchOn : reasons::kSwitchOff);
 }
 
-/// The settings of one side by name, in the order of their first use.
+/// The settings of one side, in the order of their first use. Two settings are one when their titles are equal.
 class Settings
 {
 public:
     void set(Message title, Message value)
     {
-        std::string name = sentence(title);
-        const auto [at, isNew] = m_values.insert_or_assign(name, Setting{std::move(title), std::move(value)});
-        if (isNew)
-            m_order.push_back(std::move(name));
+        const auto at = std::find_if(m_settings.begin(), m_settings.end(),
+                                     [&title](const Setting& setting) { return setting.title == title; });
+        if (at == m_settings.end())
+            m_settings.push_back({std::move(title), std::move(value)});
+        else
+            at->value = std::move(value);
     }
     void set(const base::MessageKind& title, std::string value) { set(message(title), foreignText(std::move(value))); }
 
     static std::vector<Difference> differences(const Settings& a, const Settings& b)
     {
         // The order of A comes first, then what B alone has.
-        std::vector<std::string> names = a.m_order;
-        for (const std::string& name : b.m_order)
-            if (!a.m_values.contains(name))
-                names.push_back(name);
+        std::vector<Message> titles;
+        for (const Setting& setting : a.m_settings)
+            titles.push_back(setting.title);
+        for (const Setting& setting : b.m_settings)
+            if (std::find(titles.begin(), titles.end(), setting.title) == titles.end())
+                titles.push_back(setting.title);
         std::vector<Difference> result;
-        for (const std::string& name : names) {
-            const Setting left = a.value(name);
-            const Setting right = b.value(name);
-            if (left.value != right.value)
-                result.push_back({name, left.title.empty() ? right.title : left.title, left.value, right.value});
-        }
+        for (const Message& title : titles)
+            if (const Message left = a.value(title), right = b.value(title); left != right)
+                result.push_back({sentence(title), title, left, right});
         return result;
     }
 
@@ -93,13 +97,13 @@ private:
         Message title;
         Message value;
     };
-    Setting value(const std::string& name) const
+    Message value(const Message& title) const
     {
-        const auto it = m_values.find(name);
-        return it == m_values.end() ? Setting() : it->second;
+        const auto at = std::find_if(m_settings.begin(), m_settings.end(),
+                                     [&title](const Setting& setting) { return setting.title == title; });
+        return at == m_settings.end() ? Message() : at->value;
     }
-    std::vector<std::string> m_order;
-    std::map<std::string, Setting> m_values;
+    std::vector<Setting> m_settings;
 };
 
 Settings environmentOf(const model::Study& study)
@@ -342,11 +346,11 @@ std::vector<Configuration> configurationsOf(const model::StudySnapshot& snapshot
         if (const auto& made = config.quantization) {
             Message samples =
                 made->samples == 1 ? message(reasons::kOneSample) : message<reasons::kManySamples>(made->samples);
-            configuration.settings["calibration"] =
-                made->images.empty() ? std::move(samples)
-                                     : message<reasons::kSamplesOf>(std::move(samples), made->images);
+            configuration.settings[kCalibration] = made->images.empty()
+                                                       ? std::move(samples)
+                                                       : message<reasons::kSamplesOf>(std::move(samples), made->images);
             if (!made->floatLayers.empty())
-                set("layers in float", base::join(made->floatLayers));
+                set(kFloatLayers, base::join(made->floatLayers));
         }
         for (const auto& [name, on] : config.switches)
             if (on)
