@@ -24,6 +24,11 @@ constexpr int kBlocks = 8;                      ///< blocks of a reading; an int
 constexpr double kUncertaintyOfFewTurns = 0.05; ///< uncertainty of fewer readings than have an interval
 constexpr model::TrialFlag kFlag = model::TrialFlag::machineDrift;
 
+double uncertaintyOf(const model::Interval& latency)
+{
+    return latency.confidence > 0 ? latency.relativeHalfWidth() : kUncertaintyOfFewTurns;
+}
+
 } // namespace
 
 std::string driftIdentity(const model::Study& study, const model::Device& device, const model::Config& config)
@@ -162,6 +167,8 @@ std::optional<double> DriftMonitor::turn()
     // All later speeds are compared with the first one.
     if (m_first <= 0)
         m_first = pass;
+    if (m_beginning.size() < kBlocks)
+        m_beginning.push_back(pass);
     return pass;
 }
 
@@ -204,12 +211,21 @@ worker::WorkerStatus DriftMonitor::readSeveral()
             return status;
     // The worker is closed so that its memory is free for the next trial.
     m_loaded.worker.reset();
-    const model::Interval latency = stats::medianInterval(m_loaded.nsPerPass());
-    if (m_first <= 0)
+    const std::vector<double> passes = m_loaded.nsPerPass();
+    const model::Interval latency = stats::medianInterval(passes);
+    if (m_first <= 0) {
         m_first = latency.value;
-    m_reading = model::DriftReading{driftIdentity(m_context.study, m_device, *m_config), latency.value,
-                                    latency.relativeHalfWidth(), latency.value / m_first};
+        m_beginning = passes;
+    }
+    m_reading = reading(passes);
     return {};
+}
+
+model::DriftReading DriftMonitor::reading(const std::vector<double>& passNs) const
+{
+    const model::Interval latency = stats::medianInterval(passNs);
+    return {driftIdentity(m_context.study, m_device, *m_config), latency.value, uncertaintyOf(latency),
+            latency.value / stats::medianInterval(m_beginning).value};
 }
 
 void DriftMonitor::note(model::Measurement& measurement) const
@@ -220,17 +236,15 @@ void DriftMonitor::note(model::Measurement& measurement) const
         if (block.referenceNs > 0)
             turns.push_back(block.referenceNs);
     // Turns beside the trial say more about it than a reading some trials ago.
-    if (!turns.empty() && m_config) {
-        const model::Interval latency = stats::medianInterval(turns);
-        const double uncertainty = latency.confidence > 0 ? latency.relativeHalfWidth() : kUncertaintyOfFewTurns;
-        reading = model::DriftReading{driftIdentity(m_context.study, m_device, *m_config), latency.value, uncertainty,
-                                      latency.value / m_first};
-    }
+    if (!turns.empty() && m_config && !m_beginning.empty())
+        reading = this->reading(turns);
     if (!reading)
         return;
     measurement.conditions.driftReading = reading;
     // A change must exceed what two readings differ by anyway, and one per cent in any case.
-    const double least = std::max({0.01, m_context.noiseFloor, reading->uncertainty});
+    const double least =
+        std::max({0.01, m_context.noiseFloor,
+                  std::hypot(reading->uncertainty, uncertaintyOf(stats::medianInterval(m_beginning)))});
     // A trial that is measured again may have lost its reason for the flag.
     std::erase(measurement.flags, kFlag);
     if (std::abs(reading->change - 1) > least)

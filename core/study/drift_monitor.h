@@ -48,7 +48,9 @@ public:
     void refresh();
 
     /// Writes the readings that were taken with a measurement into it: of its turns, else the latest one. Sets the flag
-    /// "machine_drift" when the change since the first reading is beyond its uncertainty, 1 % and the noise floor.
+    /// "machine_drift" when the change since the beginning of the study is beyond the uncertainty of both readings, 1 %
+    /// and the noise floor. The beginning is the median of the first eight blocks: a single one may be of a processor
+    /// that was just woken.
     void note(model::Measurement& measurement) const;
 
 private:
@@ -58,6 +60,8 @@ private:
     worker::WorkerStatus open();
     worker::WorkerStatus readSeveral();
     void giveUp(const worker::WorkerError& failure);
+    /// REQUIRES: the reference has a configuration and a beginning.
+    model::DriftReading reading(const std::vector<double>& passNs) const;
 
     const SweepContext& m_context;
     const model::Device m_device;
@@ -67,6 +71,7 @@ private:
     std::future<worker::WorkerReply<LoadedConfiguration>> m_opening; ///< valid while m_opener's result is not taken
     std::optional<model::DriftReading> m_reading;
     double m_first = 0;
+    std::vector<double> m_beginning; ///< pass times of the first kBlocks blocks of the reference, in ns
     int m_since = 0;
     base::Nanoseconds m_at{};
     bool m_failed = false;
