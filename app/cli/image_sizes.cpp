@@ -89,7 +89,8 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
         terminal.text("\n" + table->render(terminal.width()) + "\n`apertune show STUDY` has the table of each size.\n");
     }
     if (interrupted)
-        terminal.note("Interrupted; the results so far are stored. `apertune tune --resume` continues the last size.");
+        terminal.note("Interrupted; the results so far are stored. `apertune tune --resume" +
+                      storeOption(session.common) + "` continues the last size.");
     if (failure)
         return terminal.fail(*failure);
     return interrupted ? kInterrupted : better ? kDone : kNoResult;

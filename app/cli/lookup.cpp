@@ -135,7 +135,7 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
             return base::plainError(ErrorCode::notFound,
                                     "Study " + report::toText(snapshot->study.id) + " recommends no trial.", {},
                                     "See why with `apertune show " + report::toText(snapshot->study.id) +
-                                        "`, or name a trial, for example t12.");
+                                        snapshot->storeOption + "`, or name a trial, for example t12.");
         const model::TrialId id = snapshot->recommended->trial;
         return FoundTrial{std::move(*snapshot), id};
     }

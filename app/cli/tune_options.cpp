@@ -245,7 +245,8 @@ void addResuming(CLI::App& app, TuneTexts& texts)
 {
     const char* const group = "Planning and resuming";
     Tune& tune = texts.tune;
-    app.add_flag("--dry-run", tune.dryRun, "Show the plan and its estimated time, and run nothing")
+    app.add_flag("--dry-run", tune.dryRun,
+                 "Show the plan and its estimated time, and measure nothing; a model that is new is imported")
         ->group(group)
         ->excludes("--image-sizes");
     texts.resumeOption =

@@ -134,6 +134,7 @@ struct StudySnapshot
     std::optional<Recommendation> recommended{};
     std::vector<FurtherBest> also{};       ///< best trials for Goal::also, in its order
     std::vector<NoiseCertificate> noise{}; ///< certificates of the study's devices that the workspace has now
+    std::string storeOption{}; ///< " --store FILE" for commands about the study; empty: it is in the default workspace
 
     const Trial* find(TrialId id) const;
     const Device* device(const std::string& id) const;

@@ -55,7 +55,7 @@ base::Message ineligibleMessage(const model::StudySnapshot& snapshot, const mode
 /// The command that measures on, with further options.
 std::string resumeCommand(const model::StudySnapshot& snapshot, const char* options = "")
 {
-    return "apertune tune --resume " + toText(snapshot.study.id) + options;
+    return "apertune tune --resume " + toText(snapshot.study.id) + options + snapshot.storeOption;
 }
 
 /// Whether a ratio has an interval that allows a conclusion.

@@ -2,6 +2,7 @@
 #include "core/store/store.h"
 
 #include "core/base/errors.h"
+#include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/store/catalog_queries.h"
 #include "core/store/copy_database.h"
@@ -418,6 +419,7 @@ Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id)
         model::StudySnapshot snapshot;
         snapshot.study = studyById(db, id);
         snapshot.trials = trialsOfStudy(db, id, true);
+        snapshot.storeOption = storeOption(store.file());
         for (model::Trial& trial : snapshot.trials)
             trial.reason.message = base::withRateUnit(std::move(trial.reason.message), snapshot.study.model.rateUnit());
         return snapshot;
@@ -427,6 +429,11 @@ Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id)
 std::filesystem::path defaultWorkspace()
 {
     return base::userDataDir() / "default.apertune";
+}
+
+std::string storeOption(const std::filesystem::path& file)
+{
+    return file == defaultWorkspace() ? std::string() : " --store " + base::shellQuoted(file.string());
 }
 
 } // namespace apertune::store

@@ -210,4 +210,8 @@ base::Result<model::StudySnapshot> loadSnapshot(const Store& store, model::Study
 /// Returns the workspace used when none is named: userDataDir()/default.apertune.
 std::filesystem::path defaultWorkspace();
 
+/// Returns what a command about a workspace needs to find it: " --store FILE", quoted for a shell; empty for the
+/// default workspace.
+std::string storeOption(const std::filesystem::path& file);
+
 } // namespace apertune::store

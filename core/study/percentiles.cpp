@@ -6,6 +6,8 @@
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
+#include "core/study/confirmation.h"
+#include "core/study/deadline.h"
 #include "core/study/loaded_configuration.h"
 #include "core/study/reasons.h"
 #include "core/study/trial_request.h"
@@ -91,6 +93,20 @@ std::optional<base::Message> timePasses(const SweepContext& context, std::size_t
     return std::nullopt;
 }
 
+/// The time for all percentiles together; nullopt: as long as it takes.
+std::optional<base::Nanoseconds> timeForPercentiles(const SweepContext& context)
+{
+    const auto left = context.tracker.wholeBudgetLeft();
+    const auto budget = context.tracker.budget();
+    if (!left || !budget)
+        return std::nullopt;
+    // The sweep leaves little more than the time of the confirmation. Without its percentiles a trial cannot be
+    // recommended, so they may exceed the budget by a tenth.
+    constexpr int kShare = 10;
+    return std::max(base::Nanoseconds{left->count - confirmationReserve(*budget, context.run.limits).count},
+                    base::Nanoseconds{budget->count / kShare});
+}
+
 } // namespace
 
 void settlePercentiles(const SweepContext& context)
@@ -101,7 +117,10 @@ void settlePercentiles(const SweepContext& context)
     const int highest = bounds.rbegin()->first;
     const std::size_t needed = stats::samplesForPercentile(highest / 100.0);
     std::set<std::size_t> timed;
-    while (!context.stop.stop_requested() && timed.size() < static_cast<std::size_t>(kMostTimed)) {
+    const Deadline deadline(context.stop, timeForPercentiles(context));
+    SweepContext bounded = context;
+    bounded.stop = deadline.token();
+    while (!bounded.stop.stop_requested() && timed.size() < static_cast<std::size_t>(kMostTimed)) {
         const auto index = nextToTime(context, timed);
         if (!index)
             return;
@@ -110,8 +129,10 @@ void settlePercentiles(const SweepContext& context)
         const Trial trial = context.tracker.trial(*index);
         const std::string name = context.tracker.names().of(trial);
         context.tracker.message(base::message<reasons::kTimingPasses>(needed, name, highest));
-        if (const auto why = timePasses(context, *index, needed); why && !context.stop.stop_requested())
-            context.tracker.message(base::message<reasons::kPercentileUnknown>(name, *why));
+        const auto why = timePasses(bounded, *index, needed);
+        if (why && !context.stop.stop_requested())
+            context.tracker.message(base::message<reasons::kPercentileUnknown>(
+                name, deadline.expired() ? base::message<reasons::kBudgetSpentBefore>() : *why));
     }
 }
 

@@ -11,6 +11,7 @@ namespace apertune::study {
 ///
 ///   - The best trial by all other criteria is opened and timed once more, for at most kPercentileTime.
 ///   - If it breaks the bound or has too few passes, the next best follows, up to kMostTimed trials.
+///   - All together take what the budget has left beside the confirmation, or a tenth of the budget if that is more.
 ///   - The new blocks and passes replace the trial's, unless they are fewer, so that its median and its percentiles are
 ///     from the same measurement.
 ///

@@ -423,9 +423,12 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
 
     if (request.budget)
         study->budget = *request.budget;
-    const Nanoseconds rest = budgetOfRest(*study, *trials, m_impl->limits);
+    Nanoseconds rest = budgetOfRest(*study, *trials, m_impl->limits);
     // A finished study that is resumed without new trials is confirmed again only where other programs disturbed it.
     const Confirm confirm = study->state == StudyState::finished && !reopened ? Confirm::disturbed : Confirm::open;
+    // Such a confirmation is all that runs. The share of a short budget would not be enough for it.
+    if (confirm == Confirm::disturbed)
+        rest = std::max(rest, m_impl->limits.confirmMost);
     return m_impl->sweep(*study, std::move(trials).value(), request.budget.value_or(rest), observer, std::move(stop),
                          confirm);
 }

@@ -50,14 +50,17 @@ int run(const QualityMix& options, Session& session)
                                        {"steps", done->steps},
                                        {"speedup", gain},
                                        {"sentence", done->sentence}}));
+    const std::string store = storeOption(session.common);
     std::string next = "Next:\n";
     if (done->best) {
         const std::string best = report::toText(done->best);
         if (!done->kept.empty())
             next = "In float: " + base::join(done->kept) + "\n\n" + next;
-        next += "  apertune show " + best + "\n  apertune export " + best + " --target python --out " + best + "\n";
+        next += "  apertune show " + best + store + "\n  apertune export " + best + " --target python --out " + best +
+                store + "\n";
     }
-    terminal.text(done->sentence + "\n" + next + "  apertune show " + report::toText(done->study) + "   # every step");
+    terminal.text(done->sentence + "\n" + next + "  apertune show " + report::toText(done->study) + store +
+                  "   # every step");
     return done->best ? kDone : kGateFailed;
 }
 

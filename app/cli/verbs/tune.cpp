@@ -97,7 +97,7 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     terminal.text("\n" + report::studyTable(snapshot, terminal.width()) + "\n" +
                   (load.table.empty() ? std::string() : "Under load\n" + load.table + "\n") +
                   (robust.empty() ? std::string() : "Beside a neighbour\n" + robust + "\n") +
-                  (interrupted ? std::string() : "✔ " + report::recommendationSentence(snapshot) + "\n\n") +
+                  (interrupted ? "So far: " : "✔ ") + report::recommendationSentence(snapshot) + "\n\n" +
                   (interrupted ? std::string() : nextSteps(snapshot, common)));
     if (load.interrupted) {
         terminal.note("Interrupted; the study is finished, and the results under load so far are stored.");

@@ -194,6 +194,10 @@ TEST(RecommendationSentence, SaysPlainlyThatItIsUnconfirmed)
     s.study.state = model::StudyState::interrupted;
     EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3` goes on and confirms it."), std::string::npos)
         << recommendationSentence(s);
+    s.storeOption = " --store 'my file'";
+    EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3 --store 'my file'` goes on"),
+              std::string::npos)
+        << recommendationSentence(s);
 }
 
 TEST(RecommendationSentence, TellsABaselineThatNothingBeatFromOneThatNothingWasComparedWith)
