@@ -215,7 +215,8 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         result.end = Attempt::End::stopped;
         return result;
     }
-    const Deadline deadline(m_context.stop, timeOfAttempt());
+    std::optional<Deadline> deadline;
+    deadline.emplace(m_context.stop, timeOfAttempt());
     const auto stopped = [&] {
         m_worker.reset();
         static_cast<void>(tracker.requeue(i)); // The attempt ends even when the store refuses.
@@ -224,7 +225,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     };
     const auto failed = [&](const WorkerError& failure) {
         m_worker.reset(); // State that a failed configuration left behind must not affect the next one.
-        if (failure.cancelled && deadline.expired() && !m_context.stop.stop_requested()) {
+        if (failure.cancelled && deadline->expired() && !m_context.stop.stop_requested()) {
             tracker.prune(i, model::reason(model::ReasonKind::budget,
                                            base::message<reasons::kBudgetSpent>(m_context.study.budget)));
             return result;
@@ -257,6 +258,8 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
             return result;
         }
         configuration.package = *file;
+        // The first conversion may take longer than the budget. The trial it was made for gets its time all the same.
+        deadline.emplace(m_context.stop, timeOfAttempt());
     }
 
     // The O0 fp32 trial writes the reference itself, unless another device or the model's base has to compute it.
@@ -266,17 +269,17 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     quality.make =
         ownReference && !m_referenceDevice && config == reference(config) && m_context.references.known(key) != true;
     if (!quality.make && !m_context.references.known(key))
-        ensureReference(i, config, deadline.token());
+        ensureReference(i, config, deadline->token());
     if (quality.make || m_context.references.known(key) == true)
         quality.reference = m_context.references.file(key);
 
     const HostTurns::Turn turn(m_context.hostTurns, HostTurns::Work::measure, m_context.stop);
-    if (auto status = ensureWorker(config, deadline.token()); !status)
+    if (auto status = ensureWorker(config, deadline->token()); !status)
         return failed(status.error());
     auto reply = runConfiguration(
         *m_worker, configuration, quality,
         m_overheadCount == 0 ? limitsOfFirst(m_context, m_device.id) : m_context.run.limits, m_measuring,
-        m_context.target, deadline.token(),
+        m_context.target, deadline->token(),
         [&](Phase phase, const base::Message& figure) { tracker.phase(i, phase, figure); }, betweenBlocks());
     if (!reply)
         return failed(reply.error());
@@ -317,8 +320,11 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
         if (!progress.isLog)
             m_context.tracker.phase(i, Phase::compile, base::foreignText(progress.text));
     };
-    // All others are compared with the first trial, so that one gets its file however long it takes.
-    const bool bounded = m_overheadCount > 0 && m_context.tracker.budgetKind() == model::BudgetKind::wall;
+    // Without any trial a study says nothing, so the first one gets its file however long it takes. Where it fails, the
+    // others do not get that time again.
+    const bool bounded =
+        (m_overheadCount > 0 || m_hasConverted) && m_context.tracker.budgetKind() == model::BudgetKind::wall;
+    m_hasConverted = true;
     const auto left = bounded ? m_context.tracker.budgetLeft(m_device.id) : std::nullopt;
     if (const Nanoseconds conversion = expectedConversion(config); left && conversion > *left)
         return base::Error{base::ErrorCode::timeout,

@@ -105,6 +105,7 @@ private:
     bool m_hasRun = false;
     base::Nanoseconds m_overhead{}; ///< total time of the finished trials beyond their blocks (load, warm-up, quality)
     int m_overheadCount = 0;        ///< number of trials in m_overhead
+    bool m_hasConverted = false;    ///< whether a file was made or looked for
     base::Nanoseconds m_makingFiles{};
     search::ConversionScale m_conversions;
     MeasuringTime m_measuring; ///< measuring time of the running trial

@@ -45,6 +45,10 @@ inline model::Device gpu(const std::string& id, const std::string& name)
 class FakeCompiler : public models::PackageSource
 {
 public:
+    bool needed(const model::ModelRef&, const model::Config& config) const override
+    {
+        return converts || config.isCompiled();
+    }
     bool contains(const model::ModelRef&, const model::Config&, const model::Device&) const override { return cached; }
     base::Result<Package> get(const model::ModelRef&, const model::Config& config, const model::Device&,
                               const models::ExporterObserver& observer, std::stop_token stop) override
@@ -68,6 +72,7 @@ public:
     base::Nanoseconds takes{};
     int failsAtBatch = 0;
     bool cached = false;
+    bool converts = false; ///< every configuration opens a file, as those of an engine with a format of its own do
 };
 
 /// A workspace, a scripted model and a runner that measures for milliseconds. Limits after which something counts as

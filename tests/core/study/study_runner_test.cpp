@@ -517,6 +517,40 @@ TEST_F(Study, ABudgetOfWallTimeStopsACompilationThatDoesNotFinishInIt)
     EXPECT_EQ(snapshot.study.budgetKind, model::BudgetKind::wall) << "it is stored";
 }
 
+TEST_F(Study, AFirstConversionThatIsLongerThanTheBudgetIsOfUse)
+{
+    testing::FakeCompiler fake;
+    fake.converts = true;
+    fake.takes = fromSeconds(3);
+    compiler = &fake;
+    request.space.levels = {OptLevel::o0};
+    request.space.batches = {1};
+    request.budget = fromSeconds(1);
+    request.budgetKind = model::BudgetKind::wall;
+    limits.firstTrial = fromSeconds(60);
+    ASSERT_EQ(run({{"latency_ms", 2}}), Outcome::done);
+    EXPECT_EQ(find(study(), OptLevel::o0, 1).state, TrialState::ok) << "its trial has its own time";
+}
+
+TEST_F(Study, WhereTheFirstConversionFailsTheOthersHaveTheBudget)
+{
+    testing::FakeCompiler fake;
+    fake.converts = true;
+    fake.failsAtBatch = 1;
+    compiler = &fake;
+    request.space.levels = {OptLevel::o0};
+    request.budget = fromSeconds(5);
+    request.budgetKind = model::BudgetKind::wall;
+    onEvent = [&](const StudyEvent& event) {
+        if (event.kind == StudyEvent::Kind::trialFinished)
+            fake.takes = fromSeconds(3600);
+    };
+    ASSERT_EQ(run({{"latency_ms", 2}}), Outcome::done);
+    EXPECT_EQ(find(study(), OptLevel::o0, 1).reason.kind, model::ReasonKind::compileFailed);
+    EXPECT_EQ(find(study(), OptLevel::o0, 2).state, TrialState::pruned);
+    EXPECT_EQ(find(study(), OptLevel::o0, 2).reason.kind, model::ReasonKind::budget);
+}
+
 TEST_F(Study, AFailedCompileIsARowWithTheCompilersWords)
 {
     testing::FakeCompiler fake;
