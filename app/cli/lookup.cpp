@@ -144,7 +144,7 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
     if (!named && !number)
         return base::plainError(ErrorCode::invalidArgument,
                                 "\"" + text + "\" is neither a trial nor the name of a baseline.", {},
-                                "Write for example t12, or best; `apertune trial list` lists the trials and `apertune "
+                                "Use for example t12, or best; `apertune trial list` lists the trials and `apertune "
                                 "trial baselines` the names.");
     const model::TrialId id = named ? *named : model::TrialId{*number};
     const auto trial = store.trial(id);
@@ -167,7 +167,7 @@ Result<store::TraceSummary> findTrace(const store::Store& store, const std::stri
     const auto number = numberOf(text, "tr");
     if (!number && text != "last")
         return base::plainError(ErrorCode::invalidArgument, "\"" + text + "\" is not a trace.", {},
-                                "Write for example tr3, or last; `apertune trace list` lists them.");
+                                "Use for example tr3, or last; `apertune trace list` lists them.");
     const auto traces = store.traces();
     if (!traces)
         return traces.error();

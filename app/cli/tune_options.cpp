@@ -79,7 +79,7 @@ void finish(TuneTexts& texts)
             tune.given.insert(option->get_name());
     if (space.memoryShare && *space.memoryShare <= 0)
         throw UsageError(base::plainError(base::ErrorCode::invalidArgument, "A --memory-share of 0 leaves no memory.",
-                                          {}, "Give a share above 0, for example --memory-share 90%."));
+                                          {}, "Use a share above 0, for example --memory-share 90%."));
     if (space.memoryShare && space.batches != std::vector{model::SearchSpace::kAutoBatch})
         throw UsageError(base::plainError(base::ErrorCode::invalidArgument,
                                           "--memory-share says how far automatic batches go, and the batches are not "
@@ -92,7 +92,7 @@ void finish(TuneTexts& texts)
     // A resumed study names its model itself.
     if (tune.model.empty() && !tune.resume)
         throw UsageError(base::plainError(base::ErrorCode::invalidArgument, "MODEL is missing.", {},
-                                          "Name a model of the workspace or a source, for example `apertune tune "
+                                          "Use a model of the workspace or a source, for example `apertune tune "
                                           "torchvision:resnet50`; `apertune model zoo` lists built-in ones."));
 }
 

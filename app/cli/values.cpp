@@ -38,7 +38,7 @@ Result<std::vector<std::string>> parts(const std::string& option, const std::str
 {
     std::vector<std::string> list = base::splitList(text);
     if (list.size() != static_cast<std::size_t>(std::count(text.begin(), text.end(), ',')) + 1)
-        return bad(option, text, what, "Write for example " + option + " " + example + ".");
+        return bad(option, text, what, "Use for example " + option + " " + example + ".");
     return list;
 }
 
@@ -74,7 +74,7 @@ Result<std::vector<int>> parseCounts(const std::string& option, const std::strin
         int value = 0;
         const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (code != std::errc() || end != word.data() + word.size() || value < 1)
-            return bad(option, word, "a number from 1 up", "Write for example " + option + " " + example + ".");
+            return bad(option, word, "a number of 1 or more", "Use for example " + option + " " + example + ".");
         values.push_back(value);
     }
     return values;
@@ -107,7 +107,7 @@ Result<std::vector<int>> parseThreads(const std::string& text)
         return base::plainError(ErrorCode::invalidArgument,
                                 "--threads: this program may use " + base::counted(most, "processor") + " here, not " +
                                     std::to_string(*std::max_element(threads->begin(), threads->end())) + ".",
-                                {}, "Name numbers up to " + std::to_string(most) + ".");
+                                {}, "Use numbers up to " + std::to_string(most) + ".");
     return threads;
 }
 
@@ -141,11 +141,11 @@ Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector
         for (const std::string& word :
              base::splitList(equals == std::string::npos ? std::string() : base::lower(text.substr(equals + 1)))) {
             if (word != "on" && word != "off")
-                return bad("--switch", text, "of the form NAME=on,off", "Write for example --switch freeze=on,off.");
+                return bad("--switch", text, "of the form NAME=on,off", "Use for example --switch freeze=on,off.");
             values.push_back(word == "on");
         }
         if (values.empty())
-            return bad("--switch", text, "of the form NAME=on,off", "Write for example --switch freeze=on,off.");
+            return bad("--switch", text, "of the form NAME=on,off", "Use for example --switch freeze=on,off.");
     }
     return axes;
 }

@@ -21,7 +21,6 @@ inline constexpr MessageKind kASection{"advice.a_section", {"count"}};
 inline constexpr MessageKind kOneIteration{"advice.one_iteration"};
 inline constexpr MessageKind kOneSection{"advice.one_section"};
 inline constexpr MessageKind kActivity{"advice.activity", {"name", "share"}};
-inline constexpr MessageKind kActivities{"advice.activities", {"first", "rest"}};
 inline constexpr MessageKind kCalledBy{"advice.called_by", {"name", "caller"}};
 inline constexpr MessageKind kMeasureWithAndWithout{"advice.measure_with_and_without", {"change"}};
 inline constexpr MessageKind kMeasureWithAndWithoutAnd{"advice.measure_with_and_without_and", {"change", "also"}};
@@ -289,7 +288,6 @@ inline constexpr MessageKind kBoundDevice{"advice.bound_device", {"word", "part"
 inline constexpr MessageKind kBoundDeviceAnd{"advice.bound_device_and", {"word", "part", "other"}};
 inline constexpr MessageKind kBoundThread{"advice.bound_thread", {"word", "part"}};
 inline constexpr MessageKind kBoundThreadAnd{"advice.bound_thread_and", {"word", "part", "other"}};
-inline constexpr MessageKind kVerdict{"advice.verdict", {"sentences"}};
 inline constexpr MessageKind kNothingToActOn{"advice.nothing_to_act_on"};
 inline constexpr MessageKind kFormatsAlone{"advice.formats_alone"};
 inline constexpr MessageKind kLaunchBound{"advice.launch_bound"};
@@ -348,7 +346,6 @@ inline constexpr MessageKind kSlowIterationsTitle{"advice.slow_iterations_title"
 inline constexpr MessageKind kImagePreparationTitle{"advice.image_preparation_title"};
 inline constexpr MessageKind kSlowNmsTitle{"advice.slow_nms_title"};
 inline constexpr MessageKind kFloatLayersTitle{"advice.float_layers_title"};
-inline constexpr MessageKind kThrottledTrialsTitle{"advice.throttled_trials_title"};
 inline constexpr MessageKind kNoisyTrialsTitle{"advice.noisy_trials_title"};
 inline constexpr MessageKind kBatchPastKneeTitle{"advice.batch_past_knee_title"};
 inline constexpr MessageKind kBatchTooSmallTitle{"advice.batch_too_small_title"};
@@ -398,7 +395,6 @@ inline constexpr MessageKind kRuleChangeTinyKernels{"advice.rule_change_tiny_ker
 inline constexpr MessageKind kRuleNeedsPageableCopies{"advice.rule_needs_pageable_copies"};
 inline constexpr MessageKind kRuleChangePageableCopies{"advice.rule_change_pageable_copies"};
 inline constexpr MessageKind kRuleNeedsBlockingCopies{"advice.rule_needs_blocking_copies"};
-inline constexpr MessageKind kRuleChangeBlockingCopies{"advice.rule_change_blocking_copies"};
 inline constexpr MessageKind kRuleChangeWaitsInIteration{"advice.rule_change_waits_in_iteration"};
 inline constexpr MessageKind kRuleNeedsLongGaps{"advice.rule_needs_long_gaps"};
 inline constexpr MessageKind kRuleChangeLongGaps{"advice.rule_change_long_gaps"};
@@ -437,7 +433,6 @@ inline constexpr MessageKind kRuleChangeHeldClock{"advice.rule_change_held_clock
 inline constexpr MessageKind kRuleNeedsSlowIterations{"advice.rule_needs_slow_iterations"};
 inline constexpr MessageKind kRuleChangeSlowIterations{"advice.rule_change_slow_iterations"};
 inline constexpr MessageKind kRuleNeedsAllocationInLoop{"advice.rule_needs_allocation_in_loop"};
-inline constexpr MessageKind kRuleChangeAllocationInLoop{"advice.rule_change_allocation_in_loop"};
 inline constexpr MessageKind kRuleNeedsMemoryLimit{"advice.rule_needs_memory_limit"};
 inline constexpr MessageKind kRuleChangeMemoryLimit{"advice.rule_change_memory_limit"};
 inline constexpr MessageKind kRuleNeedsUnderfilledDevice{"advice.rule_needs_underfilled_device"};
@@ -479,7 +474,6 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kImagePreparationTitle,
                                  kSlowNmsTitle,
                                  kFloatLayersTitle,
-                                 kThrottledTrialsTitle,
                                  kNoisyTrialsTitle,
                                  kBatchPastKneeTitle,
                                  kBatchTooSmallTitle,
@@ -608,7 +602,6 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kBoundDeviceAnd,
                                  kBoundThread,
                                  kBoundThreadAnd,
-                                 kVerdict,
                                  kNothingToActOn,
                                  kFormatsAlone,
                                  kLaunchBound,
@@ -640,7 +633,6 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kOneIteration,
                                  kOneSection,
                                  kActivity,
-                                 kActivities,
                                  kCalledBy,
                                  kMeasureWithAndWithout,
                                  kMeasureWithAndWithoutAnd,
@@ -848,7 +840,6 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kRuleNeedsPageableCopies,
                                  kRuleChangePageableCopies,
                                  kRuleNeedsBlockingCopies,
-                                 kRuleChangeBlockingCopies,
                                  kRuleChangeWaitsInIteration,
                                  kRuleNeedsLongGaps,
                                  kRuleChangeLongGaps,
@@ -887,7 +878,6 @@ inline constexpr std::array kAll{kUnalignedChannelsTitle,
                                  kRuleNeedsSlowIterations,
                                  kRuleChangeSlowIterations,
                                  kRuleNeedsAllocationInLoop,
-                                 kRuleChangeAllocationInLoop,
                                  kRuleNeedsMemoryLimit,
                                  kRuleChangeMemoryLimit,
                                  kRuleNeedsUnderfilledDevice,

@@ -25,7 +25,7 @@ std::vector<RuleInfo> rulesOverTraces()
         {"pageable-copies", "R4", kTrace, &reasons::kPageableCopiesTitle, &reasons::kRuleNeedsPageableCopies,
          &reasons::kRuleChangePageableCopies},
         {"blocking-copies", "R5", kTrace, &reasons::kBlockingCopiesTitle, &reasons::kRuleNeedsBlockingCopies,
-         &reasons::kRuleChangeBlockingCopies},
+         &reasons::kByAsynchronousCopies},
         {"waits-in-iteration", "R6", kTrace, &reasons::kWaitsInIterationTitle, &reasons::kRuleNeedsEnqueueBound,
          &reasons::kRuleChangeWaitsInIteration},
         {"long-gaps", "R7", kTrace, &reasons::kLongGapsTitle, &reasons::kRuleNeedsLongGaps,
@@ -69,7 +69,7 @@ std::vector<RuleInfo> rulesOverTraces()
         {"slow-iterations", "R27", kTrace, &reasons::kSlowIterationsTitle, &reasons::kRuleNeedsSlowIterations,
          &reasons::kRuleChangeSlowIterations},
         {"allocation-in-loop", "R28", kTrace, &reasons::kAllocationInLoopTitle, &reasons::kRuleNeedsAllocationInLoop,
-         &reasons::kRuleChangeAllocationInLoop},
+         &reasons::kByBuffersThatStay},
         {"memory-limit", "R29", kTrace, &reasons::kMemoryLimitTitle, &reasons::kRuleNeedsMemoryLimit,
          &reasons::kRuleChangeMemoryLimit},
         {"underfilled-device", "R31", kTrace, &reasons::kUnderfilledDeviceTitle, &reasons::kRuleNeedsUnderfilledDevice,
@@ -92,7 +92,7 @@ std::vector<RuleInfo> rulesOverTraces()
 std::vector<RuleInfo> rulesOverStudies()
 {
     return {
-        {"throttled-trials", "R51", kStudy, &reasons::kThrottledTrialsTitle, &reasons::kRuleNeedsThrottledTrials,
+        {"throttled-trials", "R51", kStudy, &reasons::kHeldClockTitle, &reasons::kRuleNeedsThrottledTrials,
          &reasons::kRuleChangeHeldClock},
         {"noisy-trials", "R26", kStudy, &reasons::kNoisyTrialsTitle, &reasons::kRuleNeedsNoisyTrials,
          &reasons::kRuleChangeNoisyTrials},

@@ -163,9 +163,8 @@ base::Message hostActivities(const Facts& facts)
         // The first entry says what the shares of all are of.
         base::Message activity = i == 0 ? base::message<reasons::kActivity>(std::move(name), shareMessage(facts, share))
                                         : base::message<reasons::kActivity>(std::move(name), base::Share{share});
-        activities = activities.empty()
-                         ? std::move(activity)
-                         : base::message<reasons::kActivities>(std::move(activity), std::move(activities));
+        activities = activities.empty() ? std::move(activity)
+                                        : base::message<base::kList>(std::move(activity), std::move(activities));
     }
     return activities;
 }

@@ -547,7 +547,7 @@ Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
     if (!isBacked(cause, found))
         messages.push_back(v.knobs.empty() ? base::message<reasons::kNothingToActOn>()
                                            : base::message<reasons::kFormatsAlone>());
-    v.sentence = base::message<reasons::kVerdict>(messages);
+    v.sentence = base::sentencesOf(std::move(messages));
     return v;
 }
 

@@ -10,7 +10,7 @@ namespace apertune::base {
 
 /// Kinds of failure that callers treat differently.
 enum class ErrorCode {
-    invalidArgument, ///< the caller or the user asked for something that makes no sense
+    invalidArgument, ///< the caller or the user gave an invalid argument
     notFound,        ///< a file, study, trial, model or plugin that does not exist
     unsupported,     ///< cannot exist on this machine or in this version
     io,              ///< the operating system refused (disk full, permission, …)

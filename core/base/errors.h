@@ -49,6 +49,7 @@ inline constexpr MessageKind kWriteSize{"base.write_size"};
 inline constexpr MessageKind kWriteShare{"base.write_share"};
 inline constexpr MessageKind kDidYouMean{"base.did_you_mean", {"name"}};
 inline constexpr MessageKind kImportModelAgain{"base.import_model_again"};
+inline constexpr MessageKind kSameVersion{"base.same_version"};
 inline constexpr MessageKind kFreeDisk{"base.free_disk"};
 inline constexpr MessageKind kFreeTemporary{"base.free_temporary"};
 inline constexpr MessageKind kCheckOrOtherPlace{"base.check_or_other_place"};
@@ -93,6 +94,7 @@ inline constexpr std::array kAll{kCancelled,
                                  kWriteShare,
                                  kDidYouMean,
                                  kImportModelAgain,
+                                 kSameVersion,
                                  kFreeDisk,
                                  kFreeTemporary,
                                  kCheckOrOtherPlace,

@@ -112,6 +112,9 @@ Message foreignText(std::string text);
 /// The kind of several sentences, one after the other.
 inline constexpr MessageKind kSentences{"sentences", {"sentences"}};
 
+/// The kind of a list: its first entry and a message of the others, which may be a list as well.
+inline constexpr MessageKind kList{"list", {"first", "rest"}};
+
 /// Makes one message of the sentences that are not empty, in their order; empty without any.
 Message sentencesOf(std::vector<Message> sentences);
 

@@ -18,7 +18,6 @@ inline constexpr MessageKind kNoObjective{"model.no_objective", {"name", "word"}
 inline constexpr MessageKind kObjectiveTwice{"model.objective_twice", {"name", "word"}};
 inline constexpr MessageKind kNoObjectiveNamed{"model.no_objective_named", {"name"}};
 inline constexpr MessageKind kNoTrialPercentile{"model.no_trial_percentile", {"name", "text"}};
-inline constexpr MessageKind kQualityOfZero{"model.quality_of_zero", {"name"}};
 inline constexpr MessageKind kNoErrorBound{"model.no_error_bound", {"name", "text"}};
 inline constexpr MessageKind kNoEnergyBound{"model.no_energy_bound", {"name", "text"}};
 inline constexpr MessageKind kUnreadableEvaluation{"model.unreadable_evaluation"};
@@ -63,7 +62,6 @@ inline constexpr std::array kAll{kNoTarget,
                                  kObjectiveTwice,
                                  kNoObjectiveNamed,
                                  kNoTrialPercentile,
-                                 kQualityOfZero,
                                  kNoErrorBound,
                                  kNoEnergyBound,
                                  kUnreadableEvaluation,

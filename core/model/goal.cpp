@@ -222,7 +222,7 @@ base::Status setMinQuality(Goal& goal, const std::string& name, const std::strin
         return bound.error();
     if (!(*bound > 0))
         return Error{ErrorCode::invalidArgument,
-                     base::message<errors::kQualityOfZero>(name),
+                     base::message<errors::kBoundOfZero>(name),
                      {},
                      base::message<errors::kWriteQuality>()};
     goal.minQuality = *bound;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/capabilities.h"
 
+#include "core/base/errors.h"
 #include "core/base/text.h"
+#include "core/model/gpu_obstacles.h"
 #include "core/probe/reasons.h"
 #include "core/probe/system_files.h"
 #include "core/worker/protocol.h"
@@ -72,14 +74,16 @@ Capability hardwareCounters(const CapabilityFacts& facts)
     Capability capability = kernelTrace(facts);
     capability.name = "hardware counters";
     if (capability.available && facts.oldChip)
-        return impossible(capability.name, base::message<reasons::kOldGpu>(), base::message<reasons::kNeedsTuring>());
+        return impossible(capability.name, base::message<reasons::kOldGpu>(),
+                          base::message<model::gpu_obstacles::kNeedsTuring>());
     if (capability.available && facts.mig)
-        return impossible(capability.name, base::message<reasons::kSplitGpu>(), base::message<reasons::kTurnMigOff>());
+        return impossible(capability.name, base::message<model::gpu_obstacles::kSplitByMig>(),
+                          base::message<model::gpu_obstacles::kTurnMigOff>());
     if (capability.available && facts.wsl)
         return impossible(capability.name, base::message<reasons::kWslHides>(),
                           base::message<reasons::kMeasureOnLinux>());
     if (capability.available && facts.countersForAdminsOnly.value_or(false) && !facts.isAdmin)
-        return impossible(capability.name, base::message<reasons::kForAdministrators>(),
+        return impossible(capability.name, base::message<model::gpu_obstacles::kForAdministrators>(),
                           base::message<reasons::kUnrestrict>());
     return capability.available ? withoutObstacle(capability.name, facts.gpuCounters) : capability;
 }
@@ -173,7 +177,7 @@ std::vector<Capability> capabilitiesOf(const CapabilityFacts& facts)
 
 void readRecordings(const base::Json& answer, CapabilityFacts& facts)
 {
-    const Obstacle unknown{base::message<reasons::kWorkerSilent>(), base::message<reasons::kSameVersion>()};
+    const Obstacle unknown{base::message<reasons::kWorkerSilent>(), base::message<base::errors::kSameVersion>()};
     for (const auto& [name, obstacle] :
          {std::pair("kernel trace", &facts.gpuTrace), std::pair("hardware counters", &facts.gpuCounters)}) {
         // A recording that the worker does not name is unknown.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/capability_probe.h"
 
+#include "core/model/gpu_obstacles.h"
 #include "core/probe/backend_probe.h"
 #include "core/probe/capabilities.h"
 #include "core/probe/reasons.h"
@@ -24,7 +25,7 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
     Obstacle obstacle;
     const auto note = [&](base::Message reason) {
         if (obstacle.reason.empty())
-            obstacle = {std::move(reason), base::message<reasons::kAskSmiOfGpu>()};
+            obstacle = {std::move(reason), base::message<model::gpu_obstacles::kRunSmiForGpu>()};
     };
     for (const std::string& name : backendNames(installation.plugins)) {
         auto reply = worker::WorkerProcess::start(launcher, {name, gpu, 1}, {});
@@ -47,7 +48,7 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
         if (!answer)
             facts.gpuTrace =
                 facts.gpuCounters = {base::message<reasons::kAskingFailed>(model::messageOf(answer.error().reason)),
-                                     base::message<reasons::kAskSmiOfGpu>()};
+                                     base::message<model::gpu_obstacles::kRunSmiForGpu>()};
         else
             readRecordings(*answer, facts);
         return;

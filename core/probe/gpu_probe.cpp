@@ -3,6 +3,7 @@
 
 #include "core/base/run_child.h"
 #include "core/base/text.h"
+#include "core/model/gpu_obstacles.h"
 #include "core/model/json_codec.h"
 #include "core/probe/reasons.h"
 #include "core/probe/system_files.h"
@@ -172,10 +173,11 @@ GpuProbe failed(const NvmlApi& api, NvmlApi::Status status)
 {
     GpuProbe probe;
     const char* text = api.errorString ? api.errorString(status) : nullptr;
-    probe.reason = text ? base::message<reasons::kDriverDoesNotAnswer>(text) : base::message<reasons::kDriverSilent>();
+    probe.reason = text ? base::message<model::gpu_obstacles::kDriverDoesNotAnswer>(text)
+                        : base::message<reasons::kDriverSilent>();
     probe.remedy = status == NvmlApi::kLibraryMismatch ? base::message<reasons::kRestartMachine>()
                    : status == NvmlApi::kNoPermission  ? base::message<reasons::kGiveAccess>()
-                                                       : base::message<reasons::kAskSmi>();
+                                                       : base::message<model::gpu_obstacles::kRunSmi>();
     return probe;
 }
 
@@ -209,7 +211,7 @@ GpuProbe probeGpus(const NvmlApi& api, const std::optional<std::string>& visible
         return probe;
     if (gpus.empty()) {
         probe.reason = base::message<reasons::kNoGpuSeen>();
-        probe.remedy = base::message<reasons::kAskSmi>();
+        probe.remedy = base::message<model::gpu_obstacles::kRunSmi>();
     } else if (visible) {
         probe.reason = base::message<reasons::kGpusHidden>(*visible);
         probe.remedy = base::message<reasons::kUnsetVisible>();

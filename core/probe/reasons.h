@@ -12,7 +12,6 @@ using base::MessageKind;
 // Recordings that this machine does not support, and why.
 inline constexpr MessageKind kNoGpuDriver{"probe.no_gpu_driver"};
 inline constexpr MessageKind kNoManagementLibrary{"probe.no_management_library"};
-inline constexpr MessageKind kDriverDoesNotAnswer{"probe.driver_does_not_answer", {"why"}};
 inline constexpr MessageKind kDriverSilent{"probe.driver_silent"};
 inline constexpr MessageKind kNoGpuSeen{"probe.no_gpu_seen"};
 inline constexpr MessageKind kGpusHidden{"probe.gpus_hidden", {"value"}};
@@ -23,9 +22,7 @@ inline constexpr MessageKind kBackendSays{"probe.backend_says", {"backend", "not
 inline constexpr MessageKind kAskingFailed{"probe.asking_failed", {"reason"}};
 inline constexpr MessageKind kWorkerSilent{"probe.worker_silent"};
 inline constexpr MessageKind kOldGpu{"probe.old_gpu"};
-inline constexpr MessageKind kSplitGpu{"probe.split_gpu"};
 inline constexpr MessageKind kWslHides{"probe.wsl_hides"};
-inline constexpr MessageKind kForAdministrators{"probe.for_administrators"};
 inline constexpr MessageKind kNoEnergyCounter{"probe.no_energy_counter"};
 inline constexpr MessageKind kEnergyForRoot{"probe.energy_for_root"};
 inline constexpr MessageKind kGpuTellsNoEnergy{"probe.gpu_tells_no_energy"};
@@ -44,13 +41,8 @@ inline constexpr MessageKind kInstallGpuDriver{"probe.install_gpu_driver"};
 inline constexpr MessageKind kGiveManagementLibrary{"probe.give_management_library"};
 inline constexpr MessageKind kRestartMachine{"probe.restart_machine"};
 inline constexpr MessageKind kGiveAccess{"probe.give_access"};
-inline constexpr MessageKind kAskSmi{"probe.ask_smi"};
-inline constexpr MessageKind kAskSmiOfGpu{"probe.ask_smi_of_gpu"};
 inline constexpr MessageKind kUnsetVisible{"probe.unset_visible"};
 inline constexpr MessageKind kUpdateDriver{"probe.update_driver"};
-inline constexpr MessageKind kSameVersion{"probe.same_version"};
-inline constexpr MessageKind kNeedsTuring{"probe.needs_turing"};
-inline constexpr MessageKind kTurnMigOff{"probe.turn_mig_off"};
 inline constexpr MessageKind kMeasureOnLinux{"probe.measure_on_linux"};
 inline constexpr MessageKind kUnrestrict{"probe.unrestrict"};
 inline constexpr MessageKind kWholeGpuOrNewer{"probe.whole_gpu_or_newer"};
@@ -62,7 +54,6 @@ inline constexpr MessageKind kNameTorchEnvironment{"probe.name_torch_environment
 
 inline constexpr std::array kAll{kNoGpuDriver,
                                  kNoManagementLibrary,
-                                 kDriverDoesNotAnswer,
                                  kDriverSilent,
                                  kNoGpuSeen,
                                  kGpusHidden,
@@ -73,9 +64,7 @@ inline constexpr std::array kAll{kNoGpuDriver,
                                  kAskingFailed,
                                  kWorkerSilent,
                                  kOldGpu,
-                                 kSplitGpu,
                                  kWslHides,
-                                 kForAdministrators,
                                  kNoEnergyCounter,
                                  kEnergyForRoot,
                                  kGpuTellsNoEnergy,
@@ -88,13 +77,8 @@ inline constexpr std::array kAll{kNoGpuDriver,
                                  kGiveManagementLibrary,
                                  kRestartMachine,
                                  kGiveAccess,
-                                 kAskSmi,
-                                 kAskSmiOfGpu,
                                  kUnsetVisible,
                                  kUpdateDriver,
-                                 kSameVersion,
-                                 kNeedsTuring,
-                                 kTurnMigOff,
                                  kMeasureOnLinux,
                                  kUnrestrict,
                                  kCountOnTheHost,

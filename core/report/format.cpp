@@ -97,12 +97,12 @@ base::Message boundsMessage(const model::Goal& goal)
     base::Message bounds = base::message<reasons::kBoundQuality>(goal.minQuality);
     if (goal.maxRelError)
         bounds =
-            base::message<reasons::kList>(std::move(bounds), base::message<reasons::kBoundRelError>(*goal.maxRelError));
+            base::message<base::kList>(std::move(bounds), base::message<reasons::kBoundRelError>(*goal.maxRelError));
     if (goal.maxAbsError)
         bounds =
-            base::message<reasons::kList>(std::move(bounds), base::message<reasons::kBoundAbsError>(*goal.maxAbsError));
+            base::message<base::kList>(std::move(bounds), base::message<reasons::kBoundAbsError>(*goal.maxAbsError));
     const auto before = [&bounds](base::Message bound) {
-        bounds = base::message<reasons::kList>(std::move(bound), std::move(bounds));
+        bounds = base::message<base::kList>(std::move(bound), std::move(bounds));
     };
     if (goal.maxFirst)
         before(base::message<reasons::kBoundFirst>(*goal.maxFirst));
@@ -121,7 +121,7 @@ base::Message listMessage(std::vector<base::Message> values)
 {
     base::Message list;
     for (auto value = values.rbegin(); value != values.rend(); ++value)
-        list = list.empty() ? std::move(*value) : base::message<reasons::kList>(std::move(*value), std::move(list));
+        list = list.empty() ? std::move(*value) : base::message<base::kList>(std::move(*value), std::move(list));
     return list;
 }
 

@@ -57,7 +57,6 @@ inline constexpr MessageKind kBoundMemory{"report.bound_memory", {"memory"}};
 inline constexpr MessageKind kBoundQuality{"report.bound_quality", {"cosine"}};
 inline constexpr MessageKind kBoundRelError{"report.bound_rel_error", {"error"}};
 inline constexpr MessageKind kBoundAbsError{"report.bound_abs_error", {"error"}};
-inline constexpr MessageKind kList{"report.list", {"first", "rest"}};
 inline constexpr MessageKind kAgreement{"report.agreement", {"agreeing", "samples"}};
 inline constexpr MessageKind kIterationChange{"report.iteration_change", {"b", "a", "change", "percent"}};
 inline constexpr MessageKind kSampleChange{"report.sample_change", {"b", "a", "change", "percent"}};
@@ -294,7 +293,6 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kBoundQuality,
                                  kBoundRelError,
                                  kBoundAbsError,
-                                 kList,
                                  kAgreement,
                                  kIterationChange,
                                  kSampleChange,

@@ -22,19 +22,20 @@ namespace {
 constexpr std::array kTemplates{
     Template{"text", "{text}"},
     Template{"sentences", "{sentences}"},
+    Template{"list", QT_TRANSLATE_NOOP("core", "{first}, {rest}")},
 
     // core/search/reasons.h
     Template{"search.budget_spent", QT_TRANSLATE_NOOP("core", "The budget left no time for it.")},
     Template{"search.getting_worse",
-             QT_TRANSLATE_NOOP("core", "It went on getting worse: {best} with batch {best_batch}, {before} with "
-                                       "batch {before_batch}, {last} with batch {last_batch}.")},
+             QT_TRANSLATE_NOOP("core", "Larger batches kept making it worse: {best} with batch {best_batch}, {before} "
+                                       "with batch {before_batch}, {last} with batch {last_batch}.")},
     Template{"search.far_behind",
-             QT_TRANSLATE_NOOP("core", "In its fastest block, its most promising batch made {figure}; {leader} made "
-                                       "{leader_figure} with batch {leader_batch}.")},
+             QT_TRANSLATE_NOOP("core", "In its fastest block, its most promising batch reached {figure}; {leader} "
+                                       "reached {leader_figure} with batch {leader_batch}.")},
     Template{"search.behind",
-             QT_TRANSLATE_NOOP("core", "In their fastest blocks, its two most promising batches made {first} and "
-                                       "{second}; {leader} made {leader_figure} with batch {leader_batch}.")},
-    Template{"search.ceiling", QT_TRANSLATE_NOOP("core", "It cannot exceed {ceiling}; the leader makes {leader}.")},
+             QT_TRANSLATE_NOOP("core", "In their fastest blocks, its two most promising batches reached {first} and "
+                                       "{second}; {leader} reached {leader_figure} with batch {leader_batch}.")},
+    Template{"search.ceiling", QT_TRANSLATE_NOOP("core", "It cannot exceed {ceiling}; the leader reaches {leader}.")},
     Template{"search.compile_gain",
              QT_TRANSLATE_NOOP("core", "It is not compiled: without compiling it reaches {share} of the best with the "
                                        "same batch, and compiling gains {gain}× at most.")},
@@ -44,20 +45,23 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Converting the model for this engine and loading it takes about {convert}, and "
                                        "{left} of the budget are left.")},
     Template{"search.beyond_memory",
-             QT_TRANSLATE_NOOP("core", "It would take about {needed} of {memory}, by the peaks of smaller batches.")},
+             QT_TRANSLATE_NOOP(
+                 "core", "It would need about {needed} of {memory}, estimated from the peaks of smaller batches.")},
     Template{"search.batch_beyond_memory",
-             QT_TRANSLATE_NOOP("core", "Batch {batch} would take about {needed} of {memory}, by the peaks of smaller "
-                                       "batches.")},
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Batch {batch} would need about {needed} of {memory}, estimated from the peaks of smaller batches.")},
     Template{"search.no_growth",
              QT_TRANSLATE_NOOP("core", "Throughput no longer grows with the batch: batch {batch} gives {figure}, a "
                                        "smaller one gave {best}.")},
     Template{"search.latency_bound",
-             QT_TRANSLATE_NOOP("core", "A smaller batch of it exceeds the bound of {bound} already.")},
+             QT_TRANSLATE_NOOP("core", "One of its smaller batches exceeds the bound of {bound} already.")},
     Template{"search.two_batches_failed",
-             QT_TRANSLATE_NOOP("core", "Two batches of it could not be measured: {reason}")},
+             QT_TRANSLATE_NOOP("core", "Two of its batches could not be measured: {reason}")},
     Template{"search.too_little_in_float",
-             QT_TRANSLATE_NOOP("core", "With more of its layers in float it still agrees too little with O0 fp32.")},
-    Template{"search.enough_in_float", QT_TRANSLATE_NOOP("core", "Fewer of its layers in float are enough.")},
+             QT_TRANSLATE_NOOP("core",
+                               "Even with more layers in float, its outputs agree too little with those of O0 fp32.")},
+    Template{"search.enough_in_float", QT_TRANSLATE_NOOP("core", "Fewer layers in float are enough.")},
     Template{"search.backend_cannot_run", QT_TRANSLATE_NOOP("core", "The backend {backend} cannot run here.")},
     Template{"search.backend_cannot_run_because",
              QT_TRANSLATE_NOOP("core", "The backend {backend} cannot run here: {reason}")},
@@ -87,24 +91,24 @@ constexpr std::array kTemplates{
     Template{"search.tf32_needs_fp32",
              QT_TRANSLATE_NOOP("core", "tf32 is arithmetic on fp32 tensors and does nothing at {precision}.")},
     Template{"search.no_such_switch", QT_TRANSLATE_NOOP("core", "The backend {backend} has no switch {switch}.")},
-    Template{"search.cannot_convert", QT_TRANSLATE_NOOP("core", "The model cannot be written for {backend}: {reason}")},
+    Template{"search.cannot_convert",
+             QT_TRANSLATE_NOOP("core", "The model cannot be converted for {backend}: {reason}")},
     Template{"search.format_not_opened",
-             QT_TRANSLATE_NOOP("core", "The model is there as {format} only, which the backend {backend} does not "
-                                       "open.")},
+             QT_TRANSLATE_NOOP("core",
+                               "The model is available as {format} only, which the backend {backend} does not open.")},
     Template{"search.fixed_batch",
              QT_TRANSLATE_NOOP("core", "The model takes batch 1 only: its batch dimension is fixed.")},
     Template{"search.failing_batch",
-             QT_TRANSLATE_NOOP("core", "The import saw the model fail at batch {batch}: {why}")},
+             QT_TRANSLATE_NOOP("core", "The model failed at batch {batch} during its import: {why}")},
     Template{"search.loses_state",
              QT_TRANSLATE_NOOP("core", "The model keeps state from pass to pass in {buffers}, which only TorchScript "
-                                       "keeps; what {backend} runs here would give the same outputs for ever.")},
+                                       "keeps; what {backend} runs here would give the same outputs in every pass.")},
     Template{"search.draws_otherwise",
              QT_TRANSLATE_NOOP("core", "The model draws random numbers in each pass. {backend} draws others from the "
                                        "same seed, so its outputs cannot be compared.")},
     Template{"search.draws_otherwise_at",
-             QT_TRANSLATE_NOOP("core",
-                               "The model draws random numbers in each pass. At {precision} they are others, so "
-                               "its outputs cannot be compared.")},
+             QT_TRANSLATE_NOOP("core", "The model draws random numbers in each pass. At {precision} it draws others, "
+                                       "so its outputs cannot be compared.")},
     Template{"search.no_exported_program",
              QT_TRANSLATE_NOOP("core", "The model has no exported program to compile from.")},
     Template{"search.no_exported_program_because",
@@ -112,68 +116,75 @@ constexpr std::array kTemplates{
     Template{"search.torchscript_not_compiled",
              QT_TRANSLATE_NOOP("core", "The model has no exported program to compile from; a TorchScript file cannot "
                                        "be compiled.")},
-    Template{"search.no_compiler", QT_TRANSLATE_NOOP("core", "Nothing can compile a package here.")},
-    Template{"search.no_compiler_because", QT_TRANSLATE_NOOP("core", "Nothing can compile a package here: {reason}")},
+    Template{"search.no_compiler", QT_TRANSLATE_NOOP("core", "No compiler for packages is available here.")},
+    Template{"search.no_compiler_because",
+             QT_TRANSLATE_NOOP("core", "No compiler for packages is available here: {reason}")},
 
     // core/study/reasons.h
     Template{"study.budget_spent", QT_TRANSLATE_NOOP("core", "The budget of {budget} was spent.")},
-    Template{"study.budget_spent_before", QT_TRANSLATE_NOOP("core", "The budget left no time for it.")},
     Template{"study.batch_search_ended",
              QT_TRANSLATE_NOOP("core", "The time for finding the largest batch was spent.")},
-    Template{"study.largest_batch",
-             QT_TRANSLATE_NOOP("core", "The configuration that was measured first ends at batch {batch} ({reason}), "
-                                       "so none is tried beyond {reach}.")},
-    Template{"study.too_slow",
-             QT_TRANSLATE_NOOP("core", "A pass took {pass}, {ratio} times what O0 fp32 takes for as many samples.")},
+    Template{
+        "study.largest_batch",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "The first measured configuration ends at batch {batch} ({reason}), so no batch beyond {reach} is tried.")},
+    Template{
+        "study.too_slow",
+        QT_TRANSLATE_NOOP("core", "A pass took {pass}, {ratio} times as long as O0 fp32 takes for as many samples.")},
     Template{"study.not_a_number",
              QT_TRANSLATE_NOOP("core", "The outputs have {count} values that are NaN, or Inf where the reference is "
                                        "not.")},
     Template{"study.batch_out_of_memory",
-             QT_TRANSLATE_NOOP("core", "Batch {batch} of this configuration ran out of memory already.")},
+             QT_TRANSLATE_NOOP("core", "Batch {batch} of this configuration already ran out of memory.")},
     Template{"study.batch_above_limit",
-             QT_TRANSLATE_NOOP("core", "Batch {batch} of this configuration took {peak}, more than the {limit} that it "
-                                       "may use.")},
+             QT_TRANSLATE_NOOP("core", "Batch {batch} of this configuration used {peak}; the limit is {limit}.")},
     Template{"study.memory_by_layers",
-             QT_TRANSLATE_NOOP("core", "Estimated by the layers alone; what the engine takes is assumed.")},
+             QT_TRANSLATE_NOOP("core", "Estimated from the layers alone; the engine's own memory is assumed.")},
     Template{"study.memory_by_engine",
-             QT_TRANSLATE_NOOP("core", "Estimated by the layers and what the engine takes on this machine.")},
+             QT_TRANSLATE_NOOP("core", "Estimated from the layers and the engine's own memory on this machine.")},
     Template{"study.memory_by_probe",
-             QT_TRANSLATE_NOOP("core", "Estimated by one measured batch of {configuration} and growth by the layers.")},
-    Template{"study.memory_by_probes",
-             QT_TRANSLATE_NOOP("core", "Estimated by the smallest and the largest measured batch of {configuration}.")},
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Estimated from one measured batch of {configuration}; the layers give the growth with the batch.")},
+    Template{
+        "study.memory_by_probes",
+        QT_TRANSLATE_NOOP("core", "Estimated from the smallest and the largest measured batch of {configuration}.")},
     Template{"study.memory_needs_probes",
              QT_TRANSLATE_NOOP("core", "Measure two batches to calibrate it: `apertune model memory MODEL --probe`.")},
-    Template{"study.memory_unchecked", QT_TRANSLATE_NOOP("core", "Measure a third batch to see how far it is off.")},
-    Template{"study.memory_error",
-             QT_TRANSLATE_NOOP("core", "Its error at {batches} other measured batches was {largest} at most and "
-                                       "{median} in the median.")},
-    Template{"study.memory_limit", QT_TRANSLATE_NOOP("core", "{limit} may be used.")},
-    Template{"study.memory_edge",
-             QT_TRANSLATE_NOOP("core", "{limit} may be used: batches up to about {batch} fit, and those up to {sure} "
-                                       "by the upper end of the range.")},
+    Template{"study.memory_unchecked",
+             QT_TRANSLATE_NOOP("core", "Measure a third batch to see the error of the estimate.")},
+    Template{
+        "study.memory_error",
+        QT_TRANSLATE_NOOP(
+            "core", "Its error at {batches} other measured batches was at most {largest}, with a median of {median}.")},
+    Template{"study.memory_limit", QT_TRANSLATE_NOOP("core", "The limit is {limit}.")},
+    Template{"study.memory_edge", QT_TRANSLATE_NOOP("core", "The limit is {limit}: batches up to about {batch} fit, "
+                                                            "and by the upper end of the range those up to {sure}.")},
     Template{"study.memory_unsure_edge",
-             QT_TRANSLATE_NOOP("core", "{limit} may be used: batches up to about {batch} fit; by the upper end of the "
+             QT_TRANSLATE_NOOP("core", "The limit is {limit}: batches up to about {batch} fit; by the upper end of the "
                                        "range, not even batch 1 does.")},
     Template{"study.memory_fits_none",
-             QT_TRANSLATE_NOOP("core", "{limit} may be used, and by the estimate not even batch 1 fits.")},
-    Template{"study.device_gone", QT_TRANSLATE_NOOP("core", "The device is not in this machine any more.")},
-    Template{"study.no_more_blocks", QT_TRANSLATE_NOOP("core", "It gave no further blocks.")},
+             QT_TRANSLATE_NOOP("core", "The limit is {limit}; by the estimate, not even batch 1 fits.")},
+    Template{"study.device_gone", QT_TRANSLATE_NOOP("core", "The device is no longer in this machine.")},
+    Template{"study.no_more_blocks", QT_TRANSLATE_NOOP("core", "The worker returned no more blocks.")},
     Template{"study.beyond_rel_error",
              QT_TRANSLATE_NOOP("core", "Its outputs differ too much from those of O0 fp32: by {error} of the largest "
                                        "value, the goal allows {bound}.")},
     Template{"study.beyond_abs_error",
              QT_TRANSLATE_NOOP("core", "Its outputs differ too much from those of O0 fp32: by {error}, the goal allows "
                                        "{bound}.")},
-    Template{"study.below_quality_bound",
-             QT_TRANSLATE_NOOP("core", "Its outputs agree too little with those of O0 fp32: cosine {cosine}, the "
-                                       "goal asks for {bound}.")},
+    Template{
+        "study.below_quality_bound",
+        QT_TRANSLATE_NOOP(
+            "core", "Its outputs agree too little with those of O0 fp32: cosine {cosine}, the goal requires {bound}.")},
 
     Template{"study.unreadable_answer",
              QT_TRANSLATE_NOOP("core", "The worker's answer is unreadable: {why}. Install worker and program from the "
                                        "same version.")},
-    Template{"study.nothing_compiles", QT_TRANSLATE_NOOP("core", "Nothing can be compiled here.")},
+    Template{"study.nothing_compiles", QT_TRANSLATE_NOOP("core", "Compiling is not available here.")},
     Template{"study.stays_unconfirmed",
-             QT_TRANSLATE_NOOP("core", "The confirmation is left out: it takes about {needed}, and {left} are left.")},
+             QT_TRANSLATE_NOOP("core", "The confirmation is skipped: it takes about {needed}, and {left} are left.")},
     Template{"study.confirming",
              QT_TRANSLATE_NOOP("core", "Confirming {winner} against {others}, block by block in fresh processes.")},
     Template{"study.not_compared", QT_TRANSLATE_NOOP("core", "They could not be compared: {reason}")},
@@ -193,7 +204,7 @@ constexpr std::array kTemplates{
     Template{"study.timing_passes",
              QT_TRANSLATE_NOOP("core", "Timing {passes} passes of {configuration}: p{percentile} needs them.")},
     Template{"study.few_passes",
-             QT_TRANSLATE_NOOP("core", "only {passes} of {needed} passes ended in the time there was.")},
+             QT_TRANSLATE_NOOP("core", "only {passes} of {needed} passes finished in the available time.")},
     Template{"study.percentile_unknown",
              QT_TRANSLATE_NOOP("core", "The percentile of {configuration} is not known: {reason}")},
     Template{"study.drift_monitoring_stopped", QT_TRANSLATE_NOOP("core", "Drift monitoring stopped: {reason}")},
@@ -219,9 +230,8 @@ constexpr std::array kTemplates{
                                "The devices are measured one after the other, because they slow each other down by "
                                "more than {bound} ({figures}).")},
     Template{"study.interference_unknown",
-             QT_TRANSLATE_NOOP("core",
-                               "The devices are measured one after the other, because it cannot be told whether they "
-                               "slow each other down by more than {bound} ({figures}).")},
+             QT_TRANSLATE_NOOP("core", "The devices are measured one after the other, because the check could not tell "
+                                       "whether they slow each other down by more than {bound} ({figures}).")},
     Template{"study.interference_unmeasured",
              QT_TRANSLATE_NOOP("core",
                                "{devices} are measured one after the other, because it was not measured whether they "
@@ -237,8 +247,8 @@ constexpr std::array kTemplates{
                                        "other programs, threads that spin would make it many times slower. On a quiet "
                                        "machine it can be faster without that.")},
     Template{"study.measuring_noise_floor",
-             QT_TRANSLATE_NOOP("core", "Measuring the noise floor: the winner against itself, which shows how small "
-                                       "a difference can be seen here.")},
+             QT_TRANSLATE_NOOP("core", "Measuring the noise floor: the winner against itself, which shows the smallest "
+                                       "difference that can be seen here.")},
     Template{"study.pair_of", QT_TRANSLATE_NOOP("core", "{pair} of {pairs}")},
 
     // core/sandbox/reasons.h
@@ -263,20 +273,20 @@ constexpr std::array kTemplates{
     Template{"worker.unreadable", QT_TRANSLATE_NOOP("core", "The worker's answers are unreadable: {why}")},
     Template{"worker.closed_output", QT_TRANSLATE_NOOP("core", "The worker closed its output and had to be killed.")},
     Template{"worker.silent",
-             QT_TRANSLATE_NOOP("core", "The worker gave no sign of life for {time} (phase: {phase}) and was killed.")},
+             QT_TRANSLATE_NOOP("core", "The worker did not respond for {time} (phase: {phase}) and was killed.")},
     Template{"worker.too_long",
              QT_TRANSLATE_NOOP("core", "The worker took longer than {time} (phase: {phase}) and was ended.")},
-    Template{"worker.cancelled", QT_TRANSLATE_NOOP("core", "Cancelled.")},
     Template{"worker.protocol",
              QT_TRANSLATE_NOOP("core", "The worker speaks protocol {worker}, this program {program}. Install both from "
                                        "the same version.")},
     Template{"worker.ended", QT_TRANSLATE_NOOP("core", "The worker has ended already.")},
     Template{"worker.no_reason", QT_TRANSLATE_NOOP("core", "The worker failed and did not say why.")},
     Template{"worker.killed_for_memory",
-             QT_TRANSLATE_NOOP("core", "The kernel killed the worker for want of memory (SIGKILL).")},
+             QT_TRANSLATE_NOOP("core", "The kernel killed the worker because memory ran out (SIGKILL).")},
     Template{"worker.out_of_memory", QT_TRANSLATE_NOOP("core", "The worker ran out of memory and died ({how}).")},
-    Template{"worker.killed",
-             QT_TRANSLATE_NOOP("core", "The worker was killed by SIGKILL, by another process or for want of memory.")},
+    Template{
+        "worker.killed",
+        QT_TRANSLATE_NOOP("core", "The worker was killed by SIGKILL, by another process or because memory ran out.")},
     Template{"worker.crashed", QT_TRANSLATE_NOOP("core", "The worker crashed: {how}.")},
     Template{"worker.exited", QT_TRANSLATE_NOOP("core", "The worker ended by itself: {how}.")},
 
@@ -308,17 +318,17 @@ constexpr std::array kTemplates{
     Template{"advice.one_iteration", QT_TRANSLATE_NOOP("core", "an iteration")},
     Template{"advice.one_section", QT_TRANSLATE_NOOP("core", "a repeated section")},
     Template{"advice.activity", QT_TRANSLATE_NOOP("core", "{name} ({share})")},
-    Template{"advice.activities", QT_TRANSLATE_NOOP("core", "{first}, {rest}")},
     Template{"advice.called_by", QT_TRANSLATE_NOOP("core", "{name}, called by {caller}")},
-    Template{"advice.measure_with_and_without",
-             QT_TRANSLATE_NOOP(
-                 "core", "Measure with and without it ({change}), everything else equal, blocks in turn, until the 95 "
-                         "% interval of the ratio is within ± 1 % or 60 s; quality and memory bounds must hold.")},
+    Template{
+        "advice.measure_with_and_without",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Measure with and without it ({change}), everything else equal, in alternating blocks, until the 95 % "
+            "interval of the ratio is within ± 1 % or 60 s have passed; the bounds of quality and memory must hold.")},
     Template{"advice.measure_with_and_without_and",
-             QT_TRANSLATE_NOOP(
-                 "core",
-                 "Measure with and without it ({change}), everything else equal, blocks in turn, until the 95 % "
-                 "interval of the ratio is within ± 1 % or 60 s; quality and memory bounds must hold. {also}")},
+             QT_TRANSLATE_NOOP("core", "Measure with and without it ({change}), everything else equal, in alternating "
+                                       "blocks, until the 95 % interval of the ratio is within ± 1 % or 60 s have "
+                                       "passed; the bounds of quality and memory must hold. {also}")},
     Template{"advice.the_runtime_s_calls_are",
              QT_TRANSLATE_NOOP(
                  "core", "The runtime's calls are not in the trace. Record them together with the device's work.")},
@@ -332,17 +342,17 @@ constexpr std::array kTemplates{
     Template{"advice.long_gaps_title", QT_TRANSLATE_NOOP("core", "Long gaps")},
     Template{"advice.upload_bound_title", QT_TRANSLATE_NOOP("core", "Bound by copies to the device")},
     Template{"advice.download_bound_title", QT_TRANSLATE_NOOP("core", "Bound by copies to the host")},
-    Template{"advice.host_round_trip_title", QT_TRANSLATE_NOOP("core", "A stage off the device")},
+    Template{"advice.host_round_trip_title", QT_TRANSLATE_NOOP("core", "A stage that leaves the device")},
     Template{"advice.needless_copies_title", QT_TRANSLATE_NOOP("core", "Copies that are not needed")},
     Template{"advice.device_copies_title", QT_TRANSLATE_NOOP("core", "Copies within the device")},
-    Template{"advice.repeated_uploads_title", QT_TRANSLATE_NOOP("core", "Constants sent again")},
+    Template{"advice.repeated_uploads_title", QT_TRANSLATE_NOOP("core", "Constants copied again")},
     Template{"advice.no_overlap_title", QT_TRANSLATE_NOOP("core", "Copies and kernels do not overlap")},
-    Template{"advice.exposed_communication_title", QT_TRANSLATE_NOOP("core", "Communication that nothing hides")},
+    Template{"advice.exposed_communication_title", QT_TRANSLATE_NOOP("core", "Communication that is not hidden")},
     Template{"advice.layout_conversions_title", QT_TRANSLATE_NOOP("core", "Layout conversions")},
     Template{"advice.type_conversions_title", QT_TRANSLATE_NOOP("core", "Type conversions")},
     Template{"advice.unfused_batchnorm_title", QT_TRANSLATE_NOOP("core", "Batch normalisation not folded")},
     Template{"advice.unfused_elementwise_title", QT_TRANSLATE_NOOP("core", "Element-wise work not fused")},
-    Template{"advice.wide_arithmetic_title", QT_TRANSLATE_NOOP("core", "Arithmetic in wide numbers")},
+    Template{"advice.wide_arithmetic_title", QT_TRANSLATE_NOOP("core", "Arithmetic in wide number formats")},
     Template{"advice.not_steady_title", QT_TRANSLATE_NOOP("core", "Not steady")},
     Template{"advice.allocation_in_loop_title", QT_TRANSLATE_NOOP("core", "Allocation in the loop")},
     Template{"advice.memory_limit_title", QT_TRANSLATE_NOOP("core", "Memory near its limit")},
@@ -356,15 +366,14 @@ constexpr std::array kTemplates{
     Template{"advice.held_clock_title", QT_TRANSLATE_NOOP("core", "Clock held down")},
     Template{"advice.slow_iterations_title", QT_TRANSLATE_NOOP("core", "Slow iterations")},
     Template{"advice.image_preparation_title", QT_TRANSLATE_NOOP("core", "Images prepared beside the network")},
-    Template{"advice.slow_nms_title", QT_TRANSLATE_NOOP("core", "Suppression of boxes")},
-    Template{"advice.float_layers_title", QT_TRANSLATE_NOOP("core", "Layers in wide numbers")},
-    Template{"advice.throttled_trials_title", QT_TRANSLATE_NOOP("core", "Clock held down")},
+    Template{"advice.slow_nms_title", QT_TRANSLATE_NOOP("core", "Slow suppression of boxes (NMS)")},
+    Template{"advice.float_layers_title", QT_TRANSLATE_NOOP("core", "Layers in wide number formats")},
     Template{"advice.noisy_trials_title", QT_TRANSLATE_NOOP("core", "Uncertain times")},
     Template{"advice.batch_past_knee_title", QT_TRANSLATE_NOOP("core", "Batch past the knee")},
     Template{"advice.batch_too_small_title", QT_TRANSLATE_NOOP("core", "Batches too small")},
     Template{"advice.number_overflow_title", QT_TRANSLATE_NOOP("core", "Numbers overflow")},
     Template{"advice.devices_differ_title", QT_TRANSLATE_NOOP("core", "Equal devices differ")},
-    Template{"advice.shared_machine_title", QT_TRANSLATE_NOOP("core", "Not alone on the machine")},
+    Template{"advice.shared_machine_title", QT_TRANSLATE_NOOP("core", "Other programs on the machine")},
     Template{"advice.energy_knee_title", QT_TRANSLATE_NOOP("core", "Less energy at nearly the same speed")},
     Template{"advice.too_many_threads_title", QT_TRANSLATE_NOOP("core", "Too many threads")},
     Template{"advice.compiling_does_not_pay_title", QT_TRANSLATE_NOOP("core", "Compiling does not pay")},
@@ -475,7 +484,7 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP(
                  "core",
                  "{count} Python functions were recorded. Recording them slows the host, so the shares of launching "
-                 "and of the host are upper bounds. Record without stacks (with_stack=False) to judge them.")},
+                 "and of the host are upper bounds. Record without stacks (with_stack=False) for exact shares.")},
     Template{"advice.drop_transposes_that_are_copied",
              QT_TRANSLATE_NOOP("core", "Drop transposes and permutations that are copied afterwards (contiguous, "
                                        "reshape), or keep one order of dimensions.")},
@@ -715,15 +724,14 @@ constexpr std::array kTemplates{
                                        "communicates.")},
     Template{"advice.collectives",
              QT_TRANSLATE_NOOP(
-                 "core",
-                 "Collectives run for {share} while nothing computes ({often}, above all {kernel}); {hidden} of "
-                 "their time is hidden. Whether they send or wait for a slower rank cannot be told from one rank.")},
+                 "core", "Collectives run for {share} while nothing computes ({often}, above all {kernel}); {hidden} "
+                         "of their time is hidden. One rank cannot show whether they send or wait for a slower rank.")},
     Template{"advice.collectives_moving",
              QT_TRANSLATE_NOOP(
                  "core",
                  "Collectives run for {share} while nothing computes ({often}); {hidden} of their time is hidden. "
-                 "Above all it is {name} of {bytes} over {ranks} ranks, whose fastest call moved {bandwidth} GB/s over "
-                 "the busiest link. Whether they send or wait for a slower rank cannot be told from one rank.")},
+                 "Above all it is {name} of {bytes} over {ranks} ranks, whose fastest call moved {bandwidth} GB/s "
+                 "over the busiest link. One rank cannot show whether they send or wait for a slower rank.")},
     Template{"advice.join_small_messages",
              QT_TRANSLATE_NOOP("core",
                                "{share} of their time is in messages of less than {limit}, which pay for their "
@@ -735,14 +743,15 @@ constexpr std::array kTemplates{
                                "is more elsewhere is waiting, for which the work must be balanced. {remedy}")},
     Template{"advice.host_waits_and_reads",
              QT_TRANSLATE_NOOP("core", "Before all is launched, the host waits for the device ({waits}) and reads "
-                                       "single numbers back ({readings}); the device runs dry for {share}.")},
+                                       "single numbers back ({readings}); the device has no work for {share}.")},
     Template{"advice.host_could_run_ahead",
              QT_TRANSLATE_NOOP("core", "Without these waits the host would launch ahead of the device: a replay of the "
                                        "dependencies takes {share} less.")},
-    Template{"advice.host_waits",
-             QT_TRANSLATE_NOOP(
-                 "core",
-                 "Before all is launched, the host waits for the device ({waits}); the device runs dry for {share}.")},
+    Template{
+        "advice.host_waits",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Before all is launched, the host waits for the device ({waits}); the device has no work for {share}.")},
     Template{"advice.use_threads", QT_TRANSLATE_NOOP("core", "Use {threads} threads (--threads {threads}).")},
     Template{"advice.threads_and", QT_TRANSLATE_NOOP("core", "threads {one} and {other}")},
     Template{"advice.the_busy_share_must_rise", QT_TRANSLATE_NOOP("core", "The busy share must rise.")},
@@ -896,11 +905,11 @@ constexpr std::array kTemplates{
     Template{"advice.part_launch", QT_TRANSLATE_NOOP("core", "calling operators rather than running them")},
     Template{"advice.part_host", QT_TRANSLATE_NOOP("core", "time outside of any operator")},
     Template{"advice.part_host_in", QT_TRANSLATE_NOOP("core", "time outside of any operator, mostly in {activities}")},
-    Template{"advice.part_transfer", QT_TRANSLATE_NOOP("core", "copies between host and device that nothing hides")},
+    Template{"advice.part_transfer", QT_TRANSLATE_NOOP("core", "copies between host and device that are not hidden")},
     Template{"advice.part_communication",
              QT_TRANSLATE_NOOP("core", "collectives that no computation hides (sending, or waiting for another rank: "
                                        "one rank cannot tell)")},
-    Template{"advice.part_synchronization", QT_TRANSLATE_NOOP("core", "running dry because the host waited")},
+    Template{"advice.part_synchronization", QT_TRANSLATE_NOOP("core", "idle because the host waited")},
     Template{"advice.part_allocation_device", QT_TRANSLATE_NOOP("core", "waiting for allocations")},
     Template{"advice.part_allocation", QT_TRANSLATE_NOOP("core", "allocating and clearing memory")},
     Template{"advice.part_other", QT_TRANSLATE_NOOP("core", "work of unknown kind")},
@@ -911,9 +920,11 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "It is named although it is not the largest part, because it is overhead: the "
                                        "larger part is the work itself.")},
     Template{"advice.larger_not_recorded",
-             QT_TRANSLATE_NOOP("core", "The larger part is of a sort that was not recorded, so it names nothing.")},
-    Template{"advice.larger_usual_on_cpu",
-             QT_TRANSLATE_NOOP("core", "The larger part is usual for a CPU up to {share}, so it names nothing.")},
+             QT_TRANSLATE_NOOP("core",
+                               "The larger part is of a kind that was not recorded, so the verdict does not name it.")},
+    Template{
+        "advice.larger_usual_on_cpu",
+        QT_TRANSLATE_NOOP("core", "On a CPU the larger part is usual up to {share}, so the verdict does not name it.")},
     Template{"advice.fused_code", QT_TRANSLATE_NOOP("core", "fused or compiled code that reports no operators")},
     Template{"advice.fused_code_group",
              QT_TRANSLATE_NOOP("core", "fused or compiled code that reports no operators (1 group: {names})")},
@@ -1000,14 +1011,14 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "One iteration was recorded: nothing shows how much iterations vary. Record "
                                        "ten or more.")},
     Template{"advice.no_ceilings",
-             QT_TRANSLATE_NOOP("core", "The machine's ceilings are not known: arithmetic and traffic are told apart "
-                                       "by name.")},
+             QT_TRANSLATE_NOOP(
+                 "core", "The machine's ceilings are not known: arithmetic and traffic are distinguished by name.")},
     Template{"advice.data_sheet_ceilings",
-             QT_TRANSLATE_NOOP("core", "Nobody measured the ceilings of this machine. They are those of the {source}: "
-                                       "programs reach some 70 to 90 % of them.")},
+             QT_TRANSLATE_NOOP("core", "The ceilings of this machine were not measured. Those of the {source} are "
+                                       "used; programs reach about 70 to 90 % of them.")},
     Template{
         "advice.no_shapes",
-        QT_TRANSLATE_NOOP("core", "No input shapes were recorded: arithmetic and traffic are told apart by name.")},
+        QT_TRANSLATE_NOOP("core", "No input shapes were recorded: arithmetic and traffic are distinguished by name.")},
     Template{"advice.cannot_tell", QT_TRANSLATE_NOOP("core", "Cannot tell. {needs}")},
     Template{"advice.traffic_format",
              QT_TRANSLATE_NOOP("core", "What {share} of the traffic computes in is not recorded, so nothing is said "
@@ -1031,7 +1042,6 @@ constexpr std::array kTemplates{
     Template{"advice.bound_thread", QT_TRANSLATE_NOOP("core", "{word}: of the time of the thread, {part}.")},
     Template{"advice.bound_thread_and",
              QT_TRANSLATE_NOOP("core", "{word}: of the time of the thread, {part}; {other}.")},
-    Template{"advice.verdict", QT_TRANSLATE_NOOP("core", "{sentences}")},
     Template{"advice.nothing_to_act_on",
              QT_TRANSLATE_NOOP("core", "Nothing to act on was recorded for it: no rule found where it comes from.")},
     Template{"advice.formats_alone",
@@ -1062,7 +1072,6 @@ constexpr std::array kTemplates{
     Template{"advice.rule_needs_pageable_copies", QT_TRANSLATE_NOOP("core", "copies with the kind of their memory")},
     Template{"advice.rule_change_pageable_copies", QT_TRANSLATE_NOOP("core", "pinned memory")},
     Template{"advice.rule_needs_blocking_copies", QT_TRANSLATE_NOOP("core", "copies, calls of the runtime")},
-    Template{"advice.rule_change_blocking_copies", QT_TRANSLATE_NOOP("core", "asynchronous copies")},
     Template{"advice.rule_change_waits_in_iteration", QT_TRANSLATE_NOOP("core", "one wait, at the end")},
     Template{"advice.rule_needs_long_gaps", QT_TRANSLATE_NOOP("core", "work of a device; CPU: operators")},
     Template{"advice.rule_change_long_gaps", QT_TRANSLATE_NOOP("core", "depends on the main cause of the gaps")},
@@ -1110,7 +1119,6 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "depends on what the slowest iteration does longer")},
     Template{"advice.rule_needs_allocation_in_loop",
              QT_TRANSLATE_NOOP("core", "calls of the runtime, iterations; CPU: operators")},
-    Template{"advice.rule_change_allocation_in_loop", QT_TRANSLATE_NOOP("core", "buffers that stay")},
     Template{"advice.rule_needs_memory_limit", QT_TRANSLATE_NOOP("core", "allocations of a device")},
     Template{"advice.rule_change_memory_limit",
              QT_TRANSLATE_NOOP("core", "a smaller batch, fewer sizes of allocations")},
@@ -1123,7 +1131,7 @@ constexpr std::array kTemplates{
     Template{"advice.rule_needs_float_layers",
              QT_TRANSLATE_NOOP("core", "a traced trial with int8, fp8, bf16 or fp16")},
     Template{"advice.rule_change_float_layers",
-             QT_TRANSLATE_NOOP("core", "find out why these layers stay in wide numbers")},
+             QT_TRANSLATE_NOOP("core", "find out why these layers stay in wide number formats")},
     Template{"advice.rule_needs_idle_cores", QT_TRANSLATE_NOOP("core", "operators, the number of threads")},
     Template{"advice.rule_change_idle_cores", QT_TRANSLATE_NOOP("core", "more threads")},
     Template{"advice.rule_needs_device_copies", QT_TRANSLATE_NOOP("core", "copies within the device")},
@@ -1164,21 +1172,25 @@ constexpr std::array kTemplates{
     Template{"runs.predicted_range", QT_TRANSLATE_NOOP("core", "{lo} to {hi} %")},
     Template{"runs.predicted", QT_TRANSLATE_NOOP("core", "{hi} %")},
     Template{"runs.not_of_this_machine", QT_TRANSLATE_NOOP("core", "It is no configuration of this machine.")},
-    Template{"runs.pruned_for_budget", QT_TRANSLATE_NOOP("core", "{reason} Give more --budget.")},
+    Template{"runs.pruned_for_budget", QT_TRANSLATE_NOOP("core", "{reason} Increase --budget.")},
     Template{"runs.changed_not_run",
              QT_TRANSLATE_NOOP("core", "Not run with {change}. The changed configuration: {reason}")},
     Template{"runs.unchanged_not_run", QT_TRANSLATE_NOOP("core", "Not run. The configuration as it was: {reason}")},
-    Template{"runs.not_in_effect", QT_TRANSLATE_NOOP("core", "{change} was asked for and is not in effect.")},
+    Template{"runs.not_in_effect", QT_TRANSLATE_NOOP("core", "{change} was requested and is not in effect.")},
     Template{"runs.not_in_effect_because",
-             QT_TRANSLATE_NOOP("core", "{change} was asked for and is not in effect: {how}.")},
+             QT_TRANSLATE_NOOP("core", "{change} was requested and is not in effect: {how}.")},
     Template{"runs.proved",
              QT_TRANSLATE_NOOP("core", "Proved: {saved} % of the time saved [{lo}, {hi}], predicted {predicted}.")},
-    Template{"runs.proved_more",
-             QT_TRANSLATE_NOOP("core", "Proved: {saved} % of the time saved [{lo}, {hi}], predicted {predicted}: "
-                                       "more than the trace let expect.")},
-    Template{"runs.proved_less",
-             QT_TRANSLATE_NOOP("core", "Proved: {saved} % of the time saved [{lo}, {hi}], predicted {predicted}: "
-                                       "less than the trace let expect.")},
+    Template{
+        "runs.proved_more",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Proved: {saved} % of the time saved [{lo}, {hi}], predicted {predicted}: more than the trace predicts.")},
+    Template{
+        "runs.proved_less",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Proved: {saved} % of the time saved [{lo}, {hi}], predicted {predicted}: less than the trace predicts.")},
     Template{"runs.refuted_far_less",
              QT_TRANSLATE_NOOP("core", "Refuted: far less is saved than predicted, time saved [{lo}, {hi}] %, "
                                        "predicted {predicted}.")},
@@ -1189,31 +1201,30 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Refuted: it changes nothing, time saved [{lo}, {hi}] %, predicted "
                                        "{predicted}.")},
     Template{"runs.too_few_blocks",
-             QT_TRANSLATE_NOOP("core",
-                               "Cannot tell: there are too few blocks ({blocks}). Give more --budget, or try on a "
-                               "quieter machine.")},
+             QT_TRANSLATE_NOOP(
+                 "core",
+                 "Cannot tell: there are too few blocks ({blocks}). Increase --budget, or try on a quieter machine.")},
     Template{"runs.cannot_tell",
-             QT_TRANSLATE_NOOP("core", "Cannot tell: time saved [{lo}, {hi}] %, predicted {predicted}. Give more "
+             QT_TRANSLATE_NOOP("core", "Cannot tell: time saved [{lo}, {hi}] %, predicted {predicted}. Increase "
                                        "--budget, or try on a quieter machine.")},
     Template{"runs.cosine", QT_TRANSLATE_NOOP("core", "cosine {cosine}")},
     Template{"runs.quality_unknown", QT_TRANSLATE_NOOP("core", "quality unknown")},
     Template{"runs.no_mix",
              QT_TRANSLATE_NOOP("core", "None: no int8 configuration with layers in float could be measured.")},
     Template{"runs.no_mix_in_bound",
-             QT_TRANSLATE_NOOP("core", "None: no int8 configuration of the {measured} that were measured keeps the "
-                                       "bound. Nearest is {quality} (asked: {bound}) with {kept} of {layers} layers "
-                                       "in float.")},
+             QT_TRANSLATE_NOOP("core",
+                               "None: no int8 configuration of the {measured} that were measured keeps the bound. "
+                               "Nearest is {quality} (required: {bound}) with {kept} of {layers} layers in float.")},
     Template{"runs.fastest_mix",
-             QT_TRANSLATE_NOOP("core", "The fastest int8 inside the bound leaves {kept} of {layers} layers in float: "
-                                       "{time}, {quality} (asked: {bound}).")},
+             QT_TRANSLATE_NOOP("core", "The fastest int8 within the bound leaves {kept} of {layers} layers in float: "
+                                       "{time}, {quality} (required: {bound}).")},
     Template{"runs.float_undecided",
-             QT_TRANSLATE_NOOP("core", "fp32 takes {time}; too few blocks to tell them apart.")},
+             QT_TRANSLATE_NOOP("core", "fp32 takes {time}; there are too few blocks for a comparison.")},
     Template{"runs.faster_than_float", QT_TRANSLATE_NOOP("core", "It is faster than fp32: {ratio}.")},
     Template{"runs.slower_than_float",
              QT_TRANSLATE_NOOP("core", "But fp32 is faster on this machine: int8 reaches {ratio} of its speed.")},
     Template{"runs.as_fast_as_float", QT_TRANSLATE_NOOP("core", "It is as fast as fp32: {ratio}.")},
-    Template{"runs.float_cannot_tell",
-             QT_TRANSLATE_NOOP("core", "Whether it is faster than fp32 cannot be told: {ratio}.")},
+    Template{"runs.float_cannot_tell", QT_TRANSLATE_NOOP("core", "No difference found from fp32: {ratio}.")},
     Template{"runs.serving_passes", QT_TRANSLATE_NOOP("core", "single passes {percent} %")},
     Template{"runs.serving_rate", QT_TRANSLATE_NOOP("core", "{rate} queries/s, {percent} %")},
     Template{"runs.serving_single_stream", QT_TRANSLATE_NOOP("core", "single-stream {percent} %")},
@@ -1243,16 +1254,15 @@ constexpr std::array kTemplates{
     Template{
         "trace.backend_buffers_full",
         QT_TRANSLATE_NOOP("core", "The backend's buffers were full: later operators and allocations are missing.")},
-    Template{"trace.backend_events_senseless",
-             QT_TRANSLATE_NOOP("core", "The backend handed over events that make no sense.")},
-    Template{"trace.no_numbers", QT_TRANSLATE_NOOP("core", "Samples that are no numbers were left out.")},
+    Template{"trace.backend_events_senseless", QT_TRANSLATE_NOOP("core", "The backend returned invalid events.")},
+    Template{"trace.no_numbers", QT_TRANSLATE_NOOP("core", "Samples that are not numbers were left out.")},
     Template{
         "trace.more_samples_than_fit",
-        QT_TRANSLATE_NOOP("core", "Samples were dropped: there were more than fit in the memory set aside for them.")},
+        QT_TRANSLATE_NOOP("core", "Samples were dropped: there were more than fit in the memory reserved for them.")},
     Template{"trace.shared_ids", QT_TRANSLATE_NOOP("core", "Ids of more than 32 bits got numbers that other events "
-                                                           "have as well: some of these may be joined wrongly.")},
+                                                           "have as well: some of these may be linked wrongly.")},
     Template{"trace.large_sizes",
-             QT_TRANSLATE_NOOP("core", "Sizes of more than 64 TiB were taken for damaged and left out.")},
+             QT_TRANSLATE_NOOP("core", "Sizes of more than 64 TiB were treated as damaged and left out.")},
     Template{"nsys.impossible_times",
              QT_TRANSLATE_NOOP("core", "Events that end before they start, or at no possible time, were left out.")},
 
@@ -1266,20 +1276,19 @@ constexpr std::array kTemplates{
 
     // core/interchange/chrome/reasons.h
     Template{"chrome.malformed",
-             QT_TRANSLATE_NOOP("core", "Entries of the list of events that are no events were left out.")},
+             QT_TRANSLATE_NOOP("core", "Entries of the event list that are not events were left out.")},
     Template{"chrome.bad_time", QT_TRANSLATE_NOOP("core", "Events without a usable time were left out.")},
     Template{"chrome.negative_duration", QT_TRANSLATE_NOOP("core", "Events with a negative duration were left out.")},
     Template{"chrome.no_duration", QT_TRANSLATE_NOOP("core", "Events without a duration are kept as instants.")},
     Template{"chrome.rounded_samples",
              QT_TRANSLATE_NOOP("core", "Samples with more digits than can be kept were rounded.")},
-    Template{"chrome.replaced_text", QT_TRANSLATE_NOOP("core", "Bytes that are no text were replaced in names.")},
+    Template{"chrome.replaced_text", QT_TRANSLATE_NOOP("core", "Bytes that are not text were replaced in names.")},
     Template{"chrome.other_tools",
              QT_TRANSLATE_NOOP("core", "Stack samples, objects and memory dumps of other tools were left out.")},
     Template{"chrome.other_member", QT_TRANSLATE_NOOP("core", "The member \"{name}\" beside the events was not read.")},
     Template{"chrome.foreign_flow", QT_TRANSLATE_NOOP("core", "Arrows that another tool drew were left out.")},
     Template{"chrome.dropped_arguments",
-             QT_TRANSLATE_NOOP("core", "Arguments of events that are not kept, and how often they stood there: "
-                                       "{arguments}.")},
+             QT_TRANSLATE_NOOP("core", "Arguments of events that are not kept, with their counts: {arguments}.")},
     Template{"chrome.joined_devices",
              QT_TRANSLATE_NOOP("core", "Memory of device {memory} is shown as memory of device {work}, the only one "
                                        "with kernels: the recorder numbers devices in two ways.")},
@@ -1331,7 +1340,7 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The file contradicts itself: its {high} is below its {low}.")},
     Template{"results.rate_contradicts",
              QT_TRANSLATE_NOOP("core", "The file contradicts itself: at its latency, its throughput needs {needed} "
-                                       "samples at a time, and it tells of {told}.")},
+                                       "samples at a time, but it states {told}.")},
     Template{"results.outside_passes",
              QT_TRANSLATE_NOOP("core", "The file contradicts itself: its {name} lies outside its own passes.")},
 
@@ -1371,7 +1380,6 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core",
                                "The Intel GPU of this machine is not used: no engine here opens it. Engines for it "
                                "need Intel's compute runtime (intel-opencl-icd).")},
-    Template{"probe.driver_does_not_answer", QT_TRANSLATE_NOOP("core", "The NVIDIA driver does not answer: {why}.")},
     Template{"probe.driver_silent", QT_TRANSLATE_NOOP("core", "The NVIDIA driver does not answer: unknown error.")},
     Template{"probe.no_gpu_seen", QT_TRANSLATE_NOOP("core", "The NVIDIA driver sees no GPU.")},
     Template{"probe.gpus_hidden", QT_TRANSLATE_NOOP("core", "CUDA_VISIBLE_DEVICES=\"{value}\" hides every GPU.")},
@@ -1381,17 +1389,13 @@ constexpr std::array kTemplates{
                                "The NVIDIA driver {driver} runs CUDA {cuda}; this build needs {needed} (driver 580).")},
     Template{"probe.no_gpu_engine", QT_TRANSLATE_NOOP("core", "No engine of this installation uses the GPU.")},
     Template{"probe.backend_says", QT_TRANSLATE_NOOP("core", "{backend}: {note}")},
-    Template{"probe.asking_failed", QT_TRANSLATE_NOOP("core", "Asking for it failed: {reason}")},
+    Template{"probe.asking_failed", QT_TRANSLATE_NOOP("core", "The query failed: {reason}")},
     Template{"probe.worker_silent",
              QT_TRANSLATE_NOOP("core", "The worker does not report whether this can be recorded.")},
     Template{"probe.old_gpu", QT_TRANSLATE_NOOP("core", "The GPU is too old for reading its counters.")},
-    Template{"probe.split_gpu",
-             QT_TRANSLATE_NOOP("core", "The GPU is split by MIG, and its counters belong to all instances.")},
-    Template{"probe.wsl_hides", QT_TRANSLATE_NOOP("core", "Windows' subsystem for Linux hides the GPU's counters.")},
-    Template{"probe.for_administrators",
-             QT_TRANSLATE_NOOP("core", "The NVIDIA driver gives performance counters to administrators only.")},
+    Template{"probe.wsl_hides", QT_TRANSLATE_NOOP("core", "WSL hides the GPU's counters.")},
     Template{"probe.no_energy_counter",
-             QT_TRANSLATE_NOOP("core", "This machine shows no energy counter (RAPL); virtual machines rarely do.")},
+             QT_TRANSLATE_NOOP("core", "This machine has no energy counter (RAPL); virtual machines rarely have one.")},
     Template{"probe.gpu_tells_no_energy",
              QT_TRANSLATE_NOOP("core", "The driver reports neither the energy nor the power of this GPU.")},
     Template{
@@ -1414,8 +1418,6 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "The driver was updated: restart the machine or reload its modules.")},
     Template{"probe.give_access",
              QT_TRANSLATE_NOOP("core", "Give this user access to /dev/nvidia*, or the container its GPUs.")},
-    Template{"probe.ask_smi", QT_TRANSLATE_NOOP("core", "See what nvidia-smi says.")},
-    Template{"probe.ask_smi_of_gpu", QT_TRANSLATE_NOOP("core", "See what nvidia-smi says of the GPU.")},
     Template{"probe.unset_visible",
              QT_TRANSLATE_NOOP("core", "Unset CUDA_VISIBLE_DEVICES, or name a GPU of this machine.")},
     Template{
@@ -1423,10 +1425,6 @@ constexpr std::array kTemplates{
         QT_TRANSLATE_NOOP(
             "core",
             "Update the driver to 580 or newer; on a data-centre GPU NVIDIA's package cuda-compat-13-0 does, too.")},
-    Template{"probe.same_version", QT_TRANSLATE_NOOP("core", "Install worker and program of the same version.")},
-    Template{"probe.needs_turing", QT_TRANSLATE_NOOP("core", "It needs compute capability 7.5 or newer (Turing).")},
-    Template{"probe.turn_mig_off",
-             QT_TRANSLATE_NOOP("core", "Turn MIG off (nvidia-smi -mig 0), or measure on a GPU that is not split.")},
     Template{"probe.measure_on_linux", QT_TRANSLATE_NOOP("core", "Measure on Linux itself.")},
     Template{"probe.unrestrict",
              QT_TRANSLATE_NOOP(
@@ -1439,9 +1437,8 @@ constexpr std::array kTemplates{
     Template{"probe.lower_paranoid", QT_TRANSLATE_NOOP("core", "sudo sysctl kernel.perf_event_paranoid=2")},
     Template{"probe.give_pmu", QT_TRANSLATE_NOOP("core", "Give the virtual machine a PMU, or measure on the host.")},
     Template{"probe.name_torch_environment",
-             QT_TRANSLATE_NOOP(
-                 "core", "Add it with `apertune engine add libtorch`, or name a Python environment that has torch "
-                         "2.11 in APERTUNE_TORCH.")},
+             QT_TRANSLATE_NOOP("core", "Add it with `apertune engine add libtorch`, or set APERTUNE_TORCH to a Python "
+                                       "environment that has torch 2.11.")},
 
     // core/models/reasons.h
     Template{"models.building_program", QT_TRANSLATE_NOOP("core", "Building {folder} …")},
@@ -1454,7 +1451,7 @@ constexpr std::array kTemplates{
                                        "measured ({then} ms)")},
     Template{"models.runs_at_unknown_speed",
              QT_TRANSLATE_NOOP("core", "runs: cosine {cosine} (at least {least}), {now} ms a pass where {then} ms were "
-                                       "measured; whether that is as fast cannot be told: {why}")},
+                                       "measured; cannot tell whether that is as fast: {why}")},
     Template{
         "models.runs_elsewhere",
         QT_TRANSLATE_NOOP("core", "{said}; its time was not compared, because the trial was measured on {device}")},
@@ -1469,10 +1466,9 @@ constexpr std::array kTemplates{
                                        "times as long as at the export, too: the machine or the engine has changed")},
     Template{
         "models.interval_crosses",
-        QT_TRANSLATE_NOOP(
-            "core", "the interval crosses the edge of the envelope; measure the trial for longer and export it again")},
+        QT_TRANSLATE_NOOP("core", "the interval includes the limit; measure the trial for longer and export it again")},
     Template{"models.zoo_resnet18", QT_TRANSLATE_NOOP("core", "Small residual network; quick to sweep")},
-    Template{"models.zoo_resnet50", QT_TRANSLATE_NOOP("core", "The usual yardstick of convolutional networks")},
+    Template{"models.zoo_resnet50", QT_TRANSLATE_NOOP("core", "The standard benchmark of convolutional networks")},
     Template{"models.zoo_resnet152", QT_TRANSLATE_NOOP("core", "Deep residual network")},
     Template{"models.zoo_mobilenet_v3_large", QT_TRANSLATE_NOOP("core", "Depthwise convolutions for phones")},
     Template{"models.zoo_efficientnet_b0", QT_TRANSLATE_NOOP("core", "Depthwise convolutions with squeeze-excitation")},
@@ -1574,7 +1570,7 @@ constexpr std::array kTemplates{
     Template{
         "report.noisy_trials",
         QT_TRANSLATE_NOOP(
-            "core", "{count} of {all} measured trials had wider intervals than asked for, or two groups of times.")},
+            "core", "{count} of {all} measured trials had wider intervals than the target, or two groups of times.")},
     Template{"report.measure_longer_or_quieter",
              QT_TRANSLATE_NOOP("core", "Measure longer (--budget), on a machine where nothing else runs.")},
     Template{"report.shared_machine",
@@ -1591,14 +1587,14 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "Unconfirmed: it was not measured in turns with {other}, so other load on the "
                                        "machine may make the difference. {remedy}")},
     Template{"report.another_trial", QT_TRANSLATE_NOOP("core", "another trial")},
-    Template{"report.goes_on_and_confirms", QT_TRANSLATE_NOOP("core", "`{command}` goes on and confirms it.")},
+    Template{"report.goes_on_and_confirms", QT_TRANSLATE_NOOP("core", "`{command}` continues and confirms it.")},
     Template{"report.confirms", QT_TRANSLATE_NOOP("core", "`{command}` confirms it.")},
     Template{"report.measured_under_load",
              QT_TRANSLATE_NOOP("core", "Other programs took processor time from it, which makes the difference "
                                        "uncertain. `{command}` waits until they are done and measures it again.")},
-    Template{"report.gain_unknown", QT_TRANSLATE_NOOP("core", "How it compares with {other} cannot be told: {cause}.")},
+    Template{"report.gain_unknown", QT_TRANSLATE_NOOP("core", "Cannot tell how it compares with {other}: {cause}.")},
     Template{"report.gain_unknown_so_do",
-             QT_TRANSLATE_NOOP("core", "How it compares with {other} cannot be told: {cause}. {remedy}")},
+             QT_TRANSLATE_NOOP("core", "Cannot tell how it compares with {other}: {cause}. {remedy}")},
     Template{"report.because_busy", QT_TRANSLATE_NOOP("core", "other programs kept the machine busy")},
     Template{"report.because_few_blocks",
              QT_TRANSLATE_NOOP("core", "there was time for too few blocks of each ({blocks})")},
@@ -1632,7 +1628,7 @@ constexpr std::array kTemplates{
     Template{"report.none_has_and_keeps_ineligible",
              QT_TRANSLATE_NOOP("core", "No recommendation: no measured configuration of {measured} has an interval and "
                                        "keeps to the goal ({bounds}); {ineligible}.")},
-    Template{"report.goes_on", QT_TRANSLATE_NOOP("core", "`{command}` goes on.")},
+    Template{"report.goes_on", QT_TRANSLATE_NOOP("core", "`{command}` continues.")},
     Template{"report.measure_longer", QT_TRANSLATE_NOOP("core", "Measure longer: `{command}`.")},
     Template{"report.sweep_again", QT_TRANSLATE_NOOP("core", "Sweep again with a longer --budget.")},
     Template{"report.both_ineligible", QT_TRANSLATE_NOOP("core", "{first}; {second}")},
@@ -1644,7 +1640,7 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "the outputs of {count} others could not be compared with those of O0 fp32")},
     Template{"report.as_loaded", QT_TRANSLATE_NOOP("core", "the model as loaded; {ineligible}")},
     Template{"report.nothing_better",
-             QT_TRANSLATE_NOOP("core", "the model as loaded: nothing measured is surely better")},
+             QT_TRANSLATE_NOOP("core", "the model as loaded: no measured configuration is clearly better")},
     Template{"report.nothing_else",
              QT_TRANSLATE_NOOP(
                  "core", "the model as loaded: nothing else was measured, so what optimizing gains is not known")},
@@ -1654,15 +1650,16 @@ constexpr std::array kTemplates{
             "core",
             "the model as loaded: nothing else was measured, so what optimizing gains is not known; {ineligible}")},
     Template{"report.runner_up",
-             QT_TRANSLATE_NOOP("core", "Runner-up: {configuration} ({trial}); it is {ratio} that.")},
+             QT_TRANSLATE_NOOP("core", "Runner-up: {configuration} ({trial}). Lead over it: {ratio}.")},
     Template{"report.runner_up_tied",
-             QT_TRANSLATE_NOOP("core", "It cannot be told from the runner-up {configuration} ({trial}): {ratio}.")},
-    Template{"report.runner_up_unconfirmed",
-             QT_TRANSLATE_NOOP("core",
-                               "Runner-up so far: {configuration} ({trial}); it is {ratio} that, but the two were "
-                               "not measured in turns.")},
+             QT_TRANSLATE_NOOP("core", "No difference found from the runner-up {configuration} ({trial}): {ratio}.")},
+    Template{
+        "report.runner_up_unconfirmed",
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Runner-up so far: {configuration} ({trial}). Lead over it: {ratio}; the two were not measured in turns.")},
     Template{"report.runner_up_unknown",
-             QT_TRANSLATE_NOOP("core", "It cannot be told from the runner-up {configuration} ({trial}).")},
+             QT_TRANSLATE_NOOP("core", "No difference found from the runner-up {configuration} ({trial}).")},
     Template{"report.bound_latency", QT_TRANSLATE_NOOP("core", "median latency at most {latency}")},
     Template{"report.bound_percentile", QT_TRANSLATE_NOOP("core", "p{percentile} at most {latency}")},
     Template{"report.bound_memory", QT_TRANSLATE_NOOP("core", "memory at most {memory}")},
@@ -1671,7 +1668,6 @@ constexpr std::array kTemplates{
     Template{"report.bound_quality", QT_TRANSLATE_NOOP("core", "cosine at least {cosine}")},
     Template{"report.bound_rel_error", QT_TRANSLATE_NOOP("core", "relative error at most {error}")},
     Template{"report.bound_abs_error", QT_TRANSLATE_NOOP("core", "absolute error at most {error}")},
-    Template{"report.list", QT_TRANSLATE_NOOP("core", "{first}, {rest}")},
     Template{"report.agreement", QT_TRANSLATE_NOOP("core", "{agreeing} of {samples}")},
     Template{"report.iteration_change",
              QT_TRANSLATE_NOOP("core", "An iteration takes {b} in B and {a} in A: {change} ({percent}).")},
@@ -1681,8 +1677,10 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core",
                                "The batches are {a} in A and {b} in B, so times and amounts are those of a sample.")},
     Template{"report.one_iteration",
-             QT_TRANSLATE_NOOP("core", "With one iteration on a side there is no interval, so chance may explain it.")},
-    Template{"report.recordings_cannot_tell", QT_TRANSLATE_NOOP("core", "The recordings cannot tell the two apart.")},
+             QT_TRANSLATE_NOOP(
+                 "core", "One side has a single iteration, so there is no interval and the difference may be chance.")},
+    Template{"report.recordings_cannot_tell",
+             QT_TRANSLATE_NOOP("core", "No difference found between the two recordings.")},
     Template{
         "report.same_machine",
         QT_TRANSLATE_NOOP(
@@ -1714,8 +1712,8 @@ constexpr std::array kTemplates{
                  "One recording has no iterations and counts as a whole, so the two times may be of different work.")},
     Template{"report.recording_turns_it_round",
              QT_TRANSLATE_NOOP(
-                 "core", "Recording turns the result round: without it, {side} is the faster one. Calls cost more "
-                         "while they are recorded, so look at the work of the device and not at what the host does.")},
+                 "core", "Recording reverses the result: without it, {side} is the faster one. Calls cost more while "
+                         "they are recorded, so look at the work of the device and not at what the host does.")},
     Template{"report.without_recording",
              QT_TRANSLATE_NOOP("core", "Without recording, the same runs differed by {bare} {unit}. The other {rest} "
                                        "{unit} come from recording, or from what else the machine did.")},
@@ -1730,7 +1728,7 @@ constexpr std::array kTemplates{
         "report.claim_own_model",
         QT_TRANSLATE_NOOP("core", "It is about {model}, which Apertune does not bring. Import your own and tune it.")},
     Template{"report.claim_not_offered", QT_TRANSLATE_NOOP("core", "Apertune does not offer {setting}.")},
-    Template{"report.claim_judgement", QT_TRANSLATE_NOOP("core", "It rates images by eye.")},
+    Template{"report.claim_judgement", QT_TRANSLATE_NOOP("core", "It rates the quality of images by eye.")},
     Template{"report.claim_advice",
              QT_TRANSLATE_NOOP("core", "It is advice without a claimed effect. `{command}` shows what holds here.")},
     Template{"report.claim_no_device",
@@ -1745,9 +1743,9 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "{pairs} pairs of peaks give no interval; it takes {least}.")},
     Template{"report.claim_no_interval", QT_TRANSLATE_NOOP("core", "The samples give no interval. Measure longer.")},
     Template{"report.claim_too_wide", QT_TRANSLATE_NOOP("core", "The interval is too wide to tell. Measure longer.")},
-    Template{
-        "report.claim_holds_no_effect",
-        QT_TRANSLATE_NOOP("core", "The interval holds the claim and no effect, too. Measure longer, or more models.")},
+    Template{"report.claim_holds_no_effect",
+             QT_TRANSLATE_NOOP("core",
+                               "The interval contains the claim and also no effect. Measure longer, or more models.")},
     Template{"report.setting_model", QT_TRANSLATE_NOOP("core", "model")},
     Template{"report.setting_model_content", QT_TRANSLATE_NOOP("core", "model content")},
     Template{"report.setting_host", QT_TRANSLATE_NOOP("core", "host")},
@@ -1773,7 +1771,7 @@ constexpr std::array kTemplates{
     Template{"report.setting_goal", QT_TRANSLATE_NOOP("core", "goal")},
     Template{"report.setting_bounds", QT_TRANSLATE_NOOP("core", "bounds")},
     Template{"report.setting_budget", QT_TRANSLATE_NOOP("core", "budget")},
-    Template{"report.setting_target", QT_TRANSLATE_NOOP("core", "interval wanted")},
+    Template{"report.setting_target", QT_TRANSLATE_NOOP("core", "target interval")},
     Template{"report.setting_against", QT_TRANSLATE_NOOP("core", "{name}: {a} against {b}")},
     Template{"report.load_below_half", QT_TRANSLATE_NOOP("core", "below 0.5")},
     Template{"report.default_value", QT_TRANSLATE_NOOP("core", "default")},
@@ -1791,11 +1789,11 @@ constexpr std::array kTemplates{
     Template{"report.budget_wall", QT_TRANSLATE_NOOP("core", "{budget}")},
     Template{"report.budget_measuring", QT_TRANSLATE_NOOP("core", "{budget} of measuring")},
     Template{"report.not_run",
-             QT_TRANSLATE_NOOP("core", "not_run: Not measured yet; `apertune tune --resume {study}` goes on.")},
+             QT_TRANSLATE_NOOP("core", "not_run: Not measured yet; `apertune tune --resume {study}` continues.")},
     Template{"report.reason_of_kind", QT_TRANSLATE_NOOP("core", "{kind}: {reason}")},
     Template{"report.not_measured_in", QT_TRANSLATE_NOOP("core", "Not measured in {side}: {reason}")},
     Template{"report.matched_otherwise",
-             QT_TRANSLATE_NOOP("core", "Its like in {side} is matched with another configuration.")},
+             QT_TRANSLATE_NOOP("core", "Its counterpart in {side} is matched with another configuration.")},
     Template{"report.nearest_differs",
              QT_TRANSLATE_NOOP("core", "The nearest configuration of {side} differs in {settings}.")},
     Template{"report.no_configuration_in", QT_TRANSLATE_NOOP("core", "{side} has no configuration.")},
@@ -1811,15 +1809,16 @@ constexpr std::array kTemplates{
     Template{"report.one_configuration", QT_TRANSLATE_NOOP("core", "1 configuration")},
     Template{"report.many_configurations", QT_TRANSLATE_NOOP("core", "{count} configurations")},
     Template{"report.machine_slower",
-             QT_TRANSLATE_NOOP("core", "The machine itself was up to {slower} times slower when B was measured (by "
-                                       "what ran beside {changed} of {all}): the ratios are without that.")},
+             QT_TRANSLATE_NOOP("core", "The machine itself was up to {slower} times slower when B was measured, by the "
+                                       "drift readings beside {changed} of {all}. The ratios are corrected for it.")},
     Template{"report.machine_faster",
-             QT_TRANSLATE_NOOP("core", "The machine itself was up to {faster} times faster when B was measured (by "
-                                       "what ran beside {changed} of {all}): the ratios are without that.")},
+             QT_TRANSLATE_NOOP("core", "The machine itself was up to {faster} times faster when B was measured, by the "
+                                       "drift readings beside {changed} of {all}. The ratios are corrected for it.")},
     Template{"report.machine_both",
              QT_TRANSLATE_NOOP(
-                 "core", "The machine itself was up to {slower} times slower and up to {faster} times faster when B "
-                         "was measured (by what ran beside {changed} of {all}): the ratios are without that.")},
+                 "core",
+                 "The machine itself was up to {slower} times slower and up to {faster} times faster when B was "
+                 "measured, by the drift readings beside {changed} of {all}. The ratios are corrected for it.")},
     Template{"report.stage_decode", QT_TRANSLATE_NOOP("core", "Decode")},
     Template{"report.stage_preprocess", QT_TRANSLATE_NOOP("core", "Preprocess")},
     Template{"report.stage_copy_in", QT_TRANSLATE_NOOP("core", "Copy in")},
@@ -1828,22 +1827,22 @@ constexpr std::array kTemplates{
     Template{"report.stage_postprocess", QT_TRANSLATE_NOOP("core", "Postprocess")},
     Template{"report.stage_time", QT_TRANSLATE_NOOP("core", "{stage} {time} ms")},
     Template{"report.host_bounds",
-             QT_TRANSLATE_NOOP("core", "{stage} bounds the rate: the decoding threads work {busy} of the time.")},
+             QT_TRANSLATE_NOOP("core", "{stage} limits the rate: the decoding threads work {busy} of the time.")},
     Template{"report.device_bounds",
-             QT_TRANSLATE_NOOP("core", "{stage} bounds the rate: the device works {busy} of the time.")},
+             QT_TRANSLATE_NOOP("core", "{stage} limits the rate: the device works {busy} of the time.")},
     Template{"report.postprocessing_bounds",
-             QT_TRANSLATE_NOOP("core", "{stage} bounds the rate: the postprocessing thread works {busy} of the time.")},
+             QT_TRANSLATE_NOOP("core", "{stage} limits the rate: the postprocessing thread works {busy} of the time.")},
     Template{"report.decoding_threads", QT_TRANSLATE_NOOP("core", "the decoding threads")},
     Template{"report.the_device", QT_TRANSLATE_NOOP("core", "the device")},
     Template{"report.postprocessing_thread", QT_TRANSLATE_NOOP("core", "the postprocessing thread")},
     Template{"report.nothing_bounds_rate",
-             QT_TRANSLATE_NOOP("core", "No stage bounds the rate: the busiest, {busiest}, works {busy} of the time; "
+             QT_TRANSLATE_NOOP("core", "No stage limits the rate: the busiest, {busiest}, works {busy} of the time; "
                                        "images come at {rate} a second.")},
     Template{
         "report.nothing_bounds_wait",
         QT_TRANSLATE_NOOP(
             "core",
-            "No stage bounds the rate: the busiest, {busiest}, works {busy} of the time; images wait for each other.")},
+            "No stage limits the rate: the busiest, {busiest}, works {busy} of the time; images wait for each other.")},
     Template{
         "report.model_alone",
         QT_TRANSLATE_NOOP(
@@ -1859,15 +1858,14 @@ constexpr std::array kTemplates{
     Template{"report.metric_map_at", QT_TRANSLATE_NOOP("core", "mAP at 0.50")},
     Template{"report.share_with_interval", QT_TRANSLATE_NOOP("core", "{share} % [{lo}, {hi}]")},
     Template{"report.share_without_interval", QT_TRANSLATE_NOOP("core", "{share} % (no interval)")},
-    Template{"report.one_labelled_picture", QT_TRANSLATE_NOOP("core", "1 labelled picture of {folder}")},
-    Template{"report.labelled_pictures", QT_TRANSLATE_NOOP("core", "{count} labelled pictures of {folder}")},
+    Template{"report.one_labelled_picture", QT_TRANSLATE_NOOP("core", "1 labelled image of {folder}")},
+    Template{"report.labelled_pictures", QT_TRANSLATE_NOOP("core", "{count} labelled images of {folder}")},
     Template{"report.one_labelled_picture_skipped",
-             QT_TRANSLATE_NOOP("core", "1 labelled picture of {folder}, {skipped} could not be read")},
+             QT_TRANSLATE_NOOP("core", "1 labelled image of {folder}, {skipped} could not be read")},
     Template{"report.labelled_pictures_skipped",
-             QT_TRANSLATE_NOOP("core", "{count} labelled pictures of {folder}, {skipped} could not be read")},
-    Template{"report.give_more_budget", QT_TRANSLATE_NOOP("core", "Give more with --budget, or go on with --resume.")},
-    Template{"report.measure_without_budget",
-             QT_TRANSLATE_NOOP("core", "Measured without a budget (--budget 0) it would be.")},
+             QT_TRANSLATE_NOOP("core", "{count} labelled images of {folder}, {skipped} could not be read")},
+    Template{"report.give_more_budget", QT_TRANSLATE_NOOP("core", "Increase --budget, or continue with --resume.")},
+    Template{"report.measure_without_budget", QT_TRANSLATE_NOOP("core", "Use --budget 0 to measure it, too.")},
     Template{"report.use_wider_precision",
              QT_TRANSLATE_NOOP("core", "Use a wider precision (bf16 or fp32) for this model; where O0 fp32 gives them "
                                        "too, check its weights and inputs.")},
@@ -1879,7 +1877,7 @@ constexpr std::array kTemplates{
     Template{
         "host.no_clock",
         QT_TRANSLATE_NOOP(
-            "core", "The processor's clock cannot be read: this system has no cpufreq, as most virtual machines.")},
+            "core", "The processor's clock cannot be read: this system has no cpufreq, like most virtual machines.")},
     Template{"host.no_power",
              QT_TRANSLATE_NOOP("core", "The processor's power cannot be read: this system offers no RAPL.")},
     Template{"host.power_for_root",
@@ -1903,11 +1901,9 @@ constexpr std::array kTemplates{
     Template{
         "cupti.nvtx_elsewhere",
         QT_TRANSLATE_NOOP("core", "NVTX ranges are not in the trace: NVTX_INJECTION64_PATH sends them to {receiver}.")},
-    Template{
-        "cupti.whole_graphs",
-        QT_TRANSLATE_NOOP(
-            "core",
-            "CUDA graphs were recorded as whole launches, as was asked for: what ran inside them is not told apart.")},
+    Template{"cupti.whole_graphs",
+             QT_TRANSLATE_NOOP("core", "CUDA graphs were recorded as whole launches, as requested: the work inside "
+                                       "them is not listed by itself.")},
     Template{"cupti.does_not_record", QT_TRANSLATE_NOOP("core", "CUPTI does not record {what} here: {why}.")},
     Template{"cupti.own_clock", QT_TRANSLATE_NOOP("core", "CUPTI keeps its own clock here: its times may be off by "
                                                           "microseconds and move when the system's clock is set.")},
@@ -1938,7 +1934,7 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core",
                                "Not every pass over the kernels was made: counters that need several may be wrong.")},
     Template{"cupti.kernels_dropped",
-             QT_TRANSLATE_NOOP("core", "Kernels were dropped: more ran than counters were set aside for.")},
+             QT_TRANSLATE_NOOP("core", "Kernels were dropped: more ran than counters were reserved for.")},
     Template{
         "cupti.kernels_in_order",
         QT_TRANSLATE_NOOP(
@@ -1946,7 +1942,7 @@ constexpr std::array kTemplates{
     Template{"cupti.kernels_in_order_untimed",
              QT_TRANSLATE_NOOP("core", "Counters of kernels carry no times: the kernels stand one after another in the "
                                        "order of launch, each as if it took a microsecond.")},
-    Template{"cupti.no_numbers", QT_TRANSLATE_NOOP("core", "Counters that are no numbers were left out.")},
+    Template{"cupti.no_numbers", QT_TRANSLATE_NOOP("core", "Counters whose values are not numbers were left out.")},
     Template{"cupti.device_properties", QT_TRANSLATE_NOOP("core", "device properties")},
     Template{"cupti.contexts", QT_TRANSLATE_NOOP("core", "contexts")},
     Template{"cupti.streams", QT_TRANSLATE_NOOP("core", "streams")},

@@ -2,6 +2,7 @@
 #include "core/study/device_search.h"
 
 #include "core/base/clock.h"
+#include "core/search/reasons.h"
 #include "core/stats/summarize.h"
 #include "core/study/configuration_run.h"
 #include "core/study/reasons.h"
@@ -90,7 +91,7 @@ void DeviceSearch::run(search::Algorithm algorithm)
             const auto known = reasons.find(i);
             tracker.prune(i, known != reasons.end() ? known->second
                                                     : model::reason(model::ReasonKind::budget,
-                                                                    base::message<reasons::kBudgetSpentBefore>()));
+                                                                    base::message<search::reasons::kBudgetSpent>()));
         }
 }
 

@@ -10,7 +10,6 @@ namespace apertune::study::reasons {
 using base::MessageKind;
 
 inline constexpr MessageKind kBudgetSpent{"study.budget_spent", {"budget"}};
-inline constexpr MessageKind kBudgetSpentBefore{"study.budget_spent_before"};
 inline constexpr MessageKind kBatchSearchEnded{"study.batch_search_ended"};
 inline constexpr MessageKind kLargestBatch{"study.largest_batch", {"batch", "reason", "reach"}};
 inline constexpr MessageKind kNotConvertedInTime{"study.not_converted_in_time", {"spent"}};
@@ -70,7 +69,6 @@ inline constexpr MessageKind kMemoryFitsNone{"study.memory_fits_none", {"limit"}
 inline constexpr MessageKind kPairOf{"study.pair_of", {"pair", "pairs"}};
 
 inline constexpr std::array kAll{kBudgetSpent,
-                                 kBudgetSpentBefore,
                                  kBatchSearchEnded,
                                  kLargestBatch,
                                  kNotConvertedInTime,

@@ -13,7 +13,6 @@ using base::MessageKind;
 inline constexpr MessageKind kDamagedPiece{"trace.damaged_piece", {"why"}};
 inline constexpr MessageKind kNewerTrace{"trace.newer_trace"};
 inline constexpr MessageKind kUnreadableOverview{"trace.unreadable_overview"};
-inline constexpr MessageKind kCannotWriteTrace{"trace.cannot_write_trace", {"why"}};
 inline constexpr MessageKind kNoTraceFile{"trace.no_trace_file"};
 inline constexpr MessageKind kDamagedFile{"trace.damaged_file", {"why"}};
 inline constexpr MessageKind kOtherVersion{"trace.other_version"};
@@ -55,23 +54,50 @@ inline constexpr MessageKind kUpdateToRead{"trace.update_to_read"};
 inline constexpr MessageKind kOverviewIsMadeAnew{"trace.overview_is_made_anew"};
 inline constexpr MessageKind kFreeSpaceOrFewer{"trace.free_space_or_fewer"};
 inline constexpr MessageKind kTraceAgain{"trace.trace_again"};
-inline constexpr MessageKind kSameVersion{"trace.same_version"};
 inline constexpr MessageKind kFewerIterations{"trace.fewer_iterations"};
 
-inline constexpr std::array kAll{kDamagedPiece,       kNewerTrace,         kUnreadableOverview,
-                                 kCannotWriteTrace,   kNoTraceFile,        kDamagedFile,
-                                 kOtherVersion,       kTooLarge,           kNoChunk,
-                                 kTooManyEvents,      kHeaderCutOff,       kColumnCutOff,
-                                 kUnknownEncoding,    kColumnTwice,        kBytesLeftOver,
-                                 kAfterEndOfTime,     kEndsTooEarly,       kLongText,
-                                 kTextMissing,        kLongList,           kLongColumn,
-                                 kTrackMissing,       kUnknownEventKind,   kEmptySeries,
-                                 kNameMissing,        kImpossibleTime,     kEventsUnordered,
-                                 kSeriesUnordered,    kNoEmptyRow,         kDetailMissing,
-                                 kFirstTextNotEmpty,  kWrongEnd,           kNotATraceFile,
-                                 kRunWrongLength,     kRunRepeatsNothing,  kColumnBytesLeftOver,
-                                 kColumnEndsTooEarly, kValueOutOfRange,    kImportRecordingAgain,
-                                 kUpdateToRead,       kOverviewIsMadeAnew, kFreeSpaceOrFewer,
-                                 kTraceAgain,         kSameVersion,        kFewerIterations};
+inline constexpr std::array kAll{kDamagedPiece,
+                                 kNewerTrace,
+                                 kUnreadableOverview,
+                                 kNoTraceFile,
+                                 kDamagedFile,
+                                 kOtherVersion,
+                                 kTooLarge,
+                                 kNoChunk,
+                                 kTooManyEvents,
+                                 kHeaderCutOff,
+                                 kColumnCutOff,
+                                 kUnknownEncoding,
+                                 kColumnTwice,
+                                 kBytesLeftOver,
+                                 kAfterEndOfTime,
+                                 kEndsTooEarly,
+                                 kLongText,
+                                 kTextMissing,
+                                 kLongList,
+                                 kLongColumn,
+                                 kTrackMissing,
+                                 kUnknownEventKind,
+                                 kEmptySeries,
+                                 kNameMissing,
+                                 kImpossibleTime,
+                                 kEventsUnordered,
+                                 kSeriesUnordered,
+                                 kNoEmptyRow,
+                                 kDetailMissing,
+                                 kFirstTextNotEmpty,
+                                 kWrongEnd,
+                                 kNotATraceFile,
+                                 kRunWrongLength,
+                                 kRunRepeatsNothing,
+                                 kColumnBytesLeftOver,
+                                 kColumnEndsTooEarly,
+                                 kValueOutOfRange,
+                                 kImportRecordingAgain,
+                                 kUpdateToRead,
+                                 kOverviewIsMadeAnew,
+                                 kFreeSpaceOrFewer,
+                                 kTraceAgain,
+                                 kFewerIterations};
 
 } // namespace apertune::trace::errors

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/trace_file.h"
 
+#include "core/base/errors.h"
 #include "core/trace/errors.h"
 
 #include <nlohmann/json.hpp>
@@ -378,7 +379,9 @@ base::Status writeTraceFile(const Trace& trace, const std::filesystem::path& fil
         return {};
     std::error_code ignored;
     std::filesystem::remove(part, ignored);
-    return Error{ErrorCode::io, base::message<errors::kCannotWriteTrace>(failure.message()), file.string(),
+    return Error{ErrorCode::io,
+                 base::message<base::errors::kCannotWrite>(file.string(), failure.message()),
+                 {},
                  base::message<errors::kFreeSpaceOrFewer>()};
 }
 
@@ -403,7 +406,7 @@ base::Result<Trace> readTraceFile(const std::filesystem::path& file)
             return corrupt(base::message<errors::kNotATraceFile>());
         if (magic != kBegin)
             return Error{ErrorCode::unsupported, base::message<errors::kOtherVersion>(), file.string(),
-                         base::message<errors::kSameVersion>()};
+                         base::message<base::errors::kSameVersion>()};
         return readAll(in);
     } catch (const Corrupt& e) {
         return corrupt(e.what);

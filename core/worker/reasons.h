@@ -13,7 +13,6 @@ inline constexpr MessageKind kUnreadable{"worker.unreadable", {"why"}};
 inline constexpr MessageKind kClosedOutput{"worker.closed_output"};
 inline constexpr MessageKind kSilent{"worker.silent", {"time", "phase"}};
 inline constexpr MessageKind kTooLong{"worker.too_long", {"time", "phase"}};
-inline constexpr MessageKind kCancelled{"worker.cancelled"};
 inline constexpr MessageKind kProtocol{"worker.protocol", {"worker", "program"}};
 inline constexpr MessageKind kEnded{"worker.ended"};
 inline constexpr MessageKind kNoReason{"worker.no_reason"};
@@ -23,7 +22,7 @@ inline constexpr MessageKind kKilled{"worker.killed"};
 inline constexpr MessageKind kCrashed{"worker.crashed", {"how"}};
 inline constexpr MessageKind kExited{"worker.exited", {"how"}};
 
-inline constexpr std::array kAll{kUnreadable, kClosedOutput,    kSilent,      kTooLong, kCancelled, kProtocol, kEnded,
-                                 kNoReason,   kKilledForMemory, kOutOfMemory, kKilled,  kCrashed,   kExited};
+inline constexpr std::array kAll{kUnreadable, kClosedOutput,    kSilent,      kTooLong, kProtocol, kEnded,
+                                 kNoReason,   kKilledForMemory, kOutOfMemory, kKilled,  kCrashed,  kExited};
 
 } // namespace apertune::worker::reasons

@@ -2,6 +2,7 @@
 #include "core/worker/worker_process.h"
 
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/base/file_times.h"
 #include "core/base/json_members.h"
 #include "core/base/temporary_dir.h"
@@ -347,8 +348,8 @@ struct WorkerProcess::Impl
                 return deathFailure();
             if (stop.stop_requested()) {
                 end(true);
-                return endedFailure(model::reason(model::ReasonKind::cancelled, base::message<reasons::kCancelled>()),
-                                    true);
+                return endedFailure(
+                    model::reason(model::ReasonKind::cancelled, base::message<base::errors::kCancelled>()), true);
             }
             Nanoseconds now = base::monotonicNow();
             // The wait ends at the nearer of the two limits.

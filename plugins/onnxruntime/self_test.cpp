@@ -48,7 +48,7 @@ void readProviders(Library& engine)
     char** names = nullptr;
     int count = 0;
     engine.check(engine.api.availableProviders(&names, &count));
-    expect(names && count > 0 && count < 100, "the list of providers makes no sense");
+    expect(names && count > 0 && count < 100, "the list of providers is invalid");
     engine.providers.assign(names, names + count);
     engine.check(engine.api.releaseProviders(names, count));
     expect(engine.has("CPUExecutionProvider"), "it lists no CPU provider");

@@ -317,7 +317,8 @@ plugins::Opened openSession(const Library& engine, const Request& request)
     }
     std::error_code error;
     if (!fs::is_regular_file(file, error))
-        throw Fault(APERTUNE_BAD_INPUT, "The ONNX file " + file.string() + " is not there.", "Import the model again.");
+        throw Fault(APERTUNE_BAD_INPUT, "The ONNX file " + file.string() + " does not exist.",
+                    "Import the model again.");
     plugins::Opened opened;
     const auto begin = std::chrono::steady_clock::now();
     opened.session = std::make_unique<OnnxSession>(engine, request, artifact, std::move(file));

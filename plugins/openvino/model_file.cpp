@@ -19,7 +19,7 @@ std::shared_ptr<ov::Model> readModel(const std::filesystem::path& file)
 {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored))
-        throw Fault(APERTUNE_BAD_INPUT, "The model file " + file.string() + " is not there.", plugins::kImportAgain);
+        throw Fault(APERTUNE_BAD_INPUT, "The model file " + file.string() + " does not exist.", plugins::kImportAgain);
     try {
         return core().read_model(file.string());
     } catch (...) {

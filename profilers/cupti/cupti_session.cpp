@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/mutex.h"
 #include "core/base/stop_wait.h"
+#include "core/model/gpu_obstacles.h"
 #include "core/trace/trace_merge.h"
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_library.h"
@@ -232,7 +233,7 @@ Error CuptiSession::refused(base::Message what, CUptiResult result) const
         Error error = driver ? Error{ErrorCode::unsupported,
                                      base::message<cupti::errors::kDoesNotStart>(),
                                      {},
-                                     base::message<cupti::errors::kSeeSmi>()}
+                                     base::message<model::gpu_obstacles::kRunSmiForGpu>()}
                              : driver.error();
         error.context = m_api.textOf(result);
         return error;

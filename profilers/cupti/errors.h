@@ -31,9 +31,7 @@ inline constexpr MessageKind kOtherToolAttached{"cupti.other_tool_attached"};
 inline constexpr MessageKind kToolAttached{"cupti.tool_attached", {"tool"}};
 inline constexpr MessageKind kAbsent{"cupti.absent"};
 inline constexpr MessageKind kNoDriverForCounters{"cupti.no_driver_for_counters"};
-inline constexpr MessageKind kForAdministrators{"cupti.for_administrators"};
 inline constexpr MessageKind kHiddenByHypervisor{"cupti.hidden_by_hypervisor"};
-inline constexpr MessageKind kSplitByMig{"cupti.split_by_mig"};
 inline constexpr MessageKind kConfidential{"cupti.confidential"};
 inline constexpr MessageKind kNotThisConfiguration{"cupti.not_this_configuration"};
 inline constexpr MessageKind kFailedSilently{"cupti.failed_silently"};
@@ -48,7 +46,6 @@ inline constexpr MessageKind kOneOnPath{"cupti.one_on_path"};
 inline constexpr MessageKind kUseCuda13{"cupti.use_cuda13"};
 inline constexpr MessageKind kInstallDriver{"cupti.install_driver"};
 inline constexpr MessageKind kUpdateDriver{"cupti.update_driver"};
-inline constexpr MessageKind kSeeSmi{"cupti.see_smi"};
 inline constexpr MessageKind kUnrestrict{"cupti.unrestrict"};
 inline constexpr MessageKind kCheckFit{"cupti.check_fit"};
 inline constexpr MessageKind kUnsetDaemon{"cupti.unset_daemon"};
@@ -61,11 +58,8 @@ inline constexpr MessageKind kRecordAgain{"cupti.record_again"};
 inline constexpr MessageKind kUseOtherBuild{"cupti.use_other_build"};
 inline constexpr MessageKind kRunAsRoot{"cupti.run_as_root"};
 inline constexpr MessageKind kEnableForGuest{"cupti.enable_for_guest"};
-inline constexpr MessageKind kTurnMigOff{"cupti.turn_mig_off"};
 inline constexpr MessageKind kMeasureWithout{"cupti.measure_without"};
 inline constexpr MessageKind kNeedsPlainGpu{"cupti.needs_plain_gpu"};
-inline constexpr MessageKind kAskSmi{"cupti.ask_smi"};
-inline constexpr MessageKind kNeedsTuring{"cupti.needs_turing"};
 
 inline constexpr std::array kAll{kNotFound,
                                  kTwoCopies,
@@ -88,9 +82,7 @@ inline constexpr std::array kAll{kNotFound,
                                  kToolAttached,
                                  kAbsent,
                                  kNoDriverForCounters,
-                                 kForAdministrators,
                                  kHiddenByHypervisor,
-                                 kSplitByMig,
                                  kConfidential,
                                  kNotThisConfiguration,
                                  kFailedSilently,
@@ -103,7 +95,6 @@ inline constexpr std::array kAll{kNotFound,
                                  kUseCuda13,
                                  kInstallDriver,
                                  kUpdateDriver,
-                                 kSeeSmi,
                                  kUnrestrict,
                                  kCheckFit,
                                  kUnsetDaemon,
@@ -116,10 +107,7 @@ inline constexpr std::array kAll{kNotFound,
                                  kUseOtherBuild,
                                  kRunAsRoot,
                                  kEnableForGuest,
-                                 kTurnMigOff,
                                  kMeasureWithout,
-                                 kNeedsPlainGpu,
-                                 kAskSmi,
-                                 kNeedsTuring};
+                                 kNeedsPlainGpu};
 
 } // namespace apertune::profilers::cupti::errors

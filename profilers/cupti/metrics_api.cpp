@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/metrics_api.h"
 
+#include "core/model/gpu_obstacles.h"
 #include "profilers/cupti/cupti_api.h"
 #include "profilers/cupti/errors.h"
 #include "profilers/cupti/parameter_layout.h"
@@ -102,8 +103,8 @@ Error MetricsApi::errorOf(CUptiResult result) const
     Error error;
     switch (result) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-        error =
-            unsupported(base::message<cupti::errors::kForAdministrators>(), base::message<cupti::errors::kRunAsRoot>());
+        error = unsupported(base::message<model::gpu_obstacles::kForAdministrators>(),
+                            base::message<cupti::errors::kRunAsRoot>());
         break;
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
@@ -111,7 +112,8 @@ Error MetricsApi::errorOf(CUptiResult result) const
                             base::message<cupti::errors::kEnableForGuest>());
         break;
     case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-        error = unsupported(base::message<cupti::errors::kSplitByMig>(), base::message<cupti::errors::kTurnMigOff>());
+        error = unsupported(base::message<model::gpu_obstacles::kSplitByMig>(),
+                            base::message<model::gpu_obstacles::kTurnMigOff>());
         break;
     case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
         error =
@@ -166,7 +168,7 @@ base::Status checkMetrics(const MetricsApi& api, CUpti_Profiler_API kind)
         return noDriver();
     if (const CUresult status = api.driverInit(0); status != CUDA_SUCCESS)
         return unsupported(base::message<cupti::errors::kDriverSilent>(status),
-                           base::message<cupti::errors::kAskSmi>());
+                           base::message<model::gpu_obstacles::kRunSmi>());
     auto begin = APERTUNE_PARAMS(CUpti_Profiler_Initialize_Params);
     if (const CUptiResult status = api.initialize(&begin); status != CUPTI_SUCCESS)
         return api.errorOf(status);
@@ -184,7 +186,8 @@ base::Status checkMetrics(const MetricsApi& api, CUpti_Profiler_API kind)
         return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED || level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
     };
     if (bad(device.architecture))
-        return unsupported(base::message<cupti::errors::kTooOld>(), base::message<cupti::errors::kNeedsTuring>());
+        return unsupported(base::message<cupti::errors::kTooOld>(),
+                           base::message<model::gpu_obstacles::kNeedsTuring>());
     if (bad(device.vGpu))
         return api.errorOf(CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED);
     if (bad(device.confidentialCompute))

@@ -11,12 +11,11 @@ using base::MessageKind;
 
 // Statements of what happened, and why.
 inline constexpr MessageKind kNoDriver{"nvml.no_driver"};
-inline constexpr MessageKind kDoesNotAnswer{"nvml.does_not_answer", {"why"}};
 
 // Hints on what to do.
 inline constexpr MessageKind kInstallDriver{"nvml.install_driver"};
 inline constexpr MessageKind kCheckWithSmi{"nvml.check_with_smi"};
 
-inline constexpr std::array kAll{kNoDriver, kDoesNotAnswer, kInstallDriver, kCheckWithSmi};
+inline constexpr std::array kAll{kNoDriver, kInstallDriver, kCheckWithSmi};
 
 } // namespace apertune::profilers::nvml::errors

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/stop_wait.h"
+#include "core/model/gpu_obstacles.h"
 #include "core/trace/reasons.h"
 #include "profilers/nvml/errors.h"
 #include "profilers/nvml/reasons.h"
@@ -219,8 +220,8 @@ private:
         if (status == 0)
             return {};
         return base::Error{base::ErrorCode::unsupported,
-                           base::message<nvml::errors::kDoesNotAnswer>(m_nvml->errorString(status)), m_options.uuid,
-                           base::message<nvml::errors::kCheckWithSmi>()};
+                           base::message<model::gpu_obstacles::kDriverDoesNotAnswer>(m_nvml->errorString(status)),
+                           m_options.uuid, base::message<nvml::errors::kCheckWithSmi>()};
     }
 
     NvmlOptions m_options;

@@ -153,7 +153,7 @@ class BadInput(Case):
     def test_options_that_do_not_go_together_are_refused(self):
         self.assert_import_refused("unsupported", source("tiny"), "--input-shape", "1x3", contains="--input-shape")
         self.assert_import_refused("unsupported", "zoo:unet@50", contains="multiple of 16")
-        self.assert_import_refused("bad_source", "zoo:unet@big", contains="no image size")
+        self.assert_import_refused("bad_source", "zoo:unet@big", contains="Invalid image size")
         self.assert_refused("unsupported", "export", contains="SOURCE")
         self.assert_refused("unsupported", "dance", contains="dance")
 

@@ -178,10 +178,10 @@ class BrokenFiles(Case):
         secret = self.write("secret", bytes(16))
         os.symlink(secret, self.path("model-folder/weights.bin"))
         self.assert_import_refused("bad_source", self.write("model-folder/net.onnx", self.graph(location="weights.bin")),
-                                   contains="outside the folder")
+                                   contains="outside of its model's folder")
         os.symlink(secret, self.path("model-folder/net.bin"))
         self.assert_import_refused("bad_source", self.write("model-folder/net.xml", b"<net/>"),
-                                   contains="outside the folder")
+                                   contains="outside of its model's folder")
 
     def test_weights_in_other_files_become_one_beside_the_model(self):
         os.mkdir(self.path("sub"))

@@ -75,7 +75,7 @@ class SweepsTest(StandinCase):
         self.assertEqual(trials[16]["state"], "failed")
         self.assertIn("oom: Memory ran out: CUDA out of memory", trials[16]["reason"])
         self.assertEqual(trials[32]["state"], "pruned")
-        self.assertIn("batch_edge: Batch 16 of this configuration ran out of memory already", trials[32]["reason"])
+        self.assertIn("batch_edge: Batch 16 of this configuration already ran out of memory", trials[32]["reason"])
 
     def trace(self, *switches):
         trial = self.standin.tune("pooling", *switches)[0]["id"]

@@ -153,7 +153,7 @@ std::optional<base::Error> wrongSides(const Compare& options, const Common& comm
     for (const std::string& text : sides)
         if (namesMissingFile(text, common))
             return base::plainError(base::ErrorCode::notFound, "There is no file " + text + ".", {},
-                                    "Name a study, a trial, a trace (`apertune trace list`), a workspace file or the "
+                                    "Use a study, a trial, a trace (`apertune trace list`), a workspace file or the "
                                     "file of a recording.");
     for (const std::string& text : options.others)
         if (namesTrace(text) != namesTrace(options.a))

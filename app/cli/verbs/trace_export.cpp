@@ -57,7 +57,7 @@ Result<trace::TracePtr> findTraceOrFile(const TraceExport& options, Steps& steps
     // Neither "tr3" nor "last" has such a character, so a file was meant.
     if (options.trace.find_first_of("./") != std::string::npos)
         return base::plainError(base::ErrorCode::notFound, "There is no such file.", options.trace,
-                                "Name a trace of the workspace (`apertune trace list` lists them) or a file.");
+                                "Use a trace of the workspace (`apertune trace list` lists them) or a file.");
     const auto store = store::Store::open(session.common.store, store::OpenMode::readOnly);
     if (!store)
         return store.error();

@@ -66,7 +66,7 @@ int run(const TrendOptions& options, Session& session)
     if (!options.out.empty() && (!one || (ending != ".csv" && ending != ".json")))
         return session.terminal.fail(base::plainError(
             base::ErrorCode::invalidArgument, "--out writes the history of one trial as .csv or .json.",
-            options.out.string(), "Write for example `apertune trend best --out trend.csv`."));
+            options.out.string(), "Use for example `apertune trend best --out trend.csv`."));
     return withStore(session, [&](const store::Store& store) -> int {
         std::string model = options.model;
         model::TrialId trial{};
@@ -97,7 +97,7 @@ int run(const TrendOptions& options, Session& session)
             return session.terminal.fail(base::plainError(base::ErrorCode::notFound,
                                                           "The workspace does not know the device of trial " +
                                                               report::toText(trial) + ", so it has no history.",
-                                                          {}, "Name a trial of another study."));
+                                                          {}, "Use a trial of another study."));
         return showOne(*own, options, session);
     });
 }

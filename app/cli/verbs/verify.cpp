@@ -42,7 +42,7 @@ struct Verify
 
 base::Status checkFolder(const fs::path& dir)
 {
-    const std::string hint = "Name a folder that `apertune export` wrote.";
+    const std::string hint = "Use a folder that `apertune export` wrote.";
     // The configuration is what every kind of export has.
     const auto text = base::readFile(dir / "apertune-config.json");
     if (!text)
@@ -87,8 +87,7 @@ std::string verdictSentence(const Json& document)
         verdict == ProgramVerdict::cannotTell && !notes.empty())
         return "cannot tell: " + notes.back().get<std::string>();
     if (verdict == ProgramVerdict::cannotTell)
-        return "cannot tell: the interval crosses the edge of the envelope; measure the trial for longer and export it "
-               "again";
+        return "cannot tell: the interval includes the limit; measure the trial for longer and export it again";
     const std::string word(toString(verdict));
     if (verdict != ProgramVerdict::outside)
         return word;

@@ -260,7 +260,7 @@ void sortArguments(Query& options)
     }
     if (!options.tables && options.sql.empty())
         throw UsageError(base::plainError(ErrorCode::invalidArgument, "The SQL is missing.", {},
-                                          "Write for example `apertune workspace query \"SELECT * FROM trace\"`."));
+                                          "Use for example `apertune workspace query \"SELECT * FROM trace\"`."));
 }
 
 Action declareWorkspaceQuery(CLI::App& app)

@@ -55,7 +55,7 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
         return best;
     return base::plainError(
         base::ErrorCode::notFound,
-        theme::toStd(QObject::tr("This study has no configuration to hold against a single trial.")), {},
+        theme::toStd(QObject::tr("This study has no configuration to compare with a single trial.")), {},
         theme::toStd(QObject::tr("Choose a configuration on both sides, or the whole study on both sides.")));
 }
 

@@ -18,7 +18,7 @@ struct StageView
     QString sentence;  ///< the bar as a sentence
     QString rate;      ///< "36.6 ± 2.7 images/s from JPEG to answer"
     QString modelOnly; ///< the rate of the model alone, for comparison
-    QString bound;     ///< the stage that bounds the rate
+    QString bound;     ///< the stage that limits the rate
     QString source;    ///< the images of the run
 };
 

@@ -51,7 +51,7 @@ void Screenshot::check()
     m_quietRounds = quiet ? m_quietRounds + 1 : 0;
     if (m_quietRounds >= 2) {
         const bool written = m_window.grab().save(m_file, "PNG");
-        end(written ? 0 : 1, written ? QString() : tr("Cannot write %1. Name a writable place.").arg(m_file));
+        end(written ? 0 : 1, written ? QString() : tr("Cannot write %1. Choose a writable place.").arg(m_file));
     } else if (++m_turns * kTurn > kTimeout) {
         end(1, tr("The page did not get its data within %1 s.").arg(kTimeout / 1000));
     }

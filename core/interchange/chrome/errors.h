@@ -30,7 +30,6 @@ inline constexpr MessageKind kBytesFollow{"chrome.bytes_follow", {"end", "bytes"
 inline constexpr MessageKind kNameTraceAsTorch{"chrome.name_trace_as_torch"};
 inline constexpr MessageKind kNameTraceEventsFirst{"chrome.name_trace_events_first"};
 inline constexpr MessageKind kNameTrace{"chrome.name_trace"};
-inline constexpr MessageKind kCopyOrRecord{"chrome.copy_or_record"};
 inline constexpr MessageKind kCopyOrExport{"chrome.copy_or_export"};
 inline constexpr MessageKind kInstallThatVersion{"chrome.install_that_version"};
 inline constexpr MessageKind kShorterRun{"chrome.shorter_run"};
@@ -58,7 +57,6 @@ inline constexpr std::array kAll{kNoTrace,
                                  kNameTraceAsTorch,
                                  kNameTraceEventsFirst,
                                  kNameTrace,
-                                 kCopyOrRecord,
                                  kCopyOrExport,
                                  kInstallThatVersion,
                                  kShorterRun,

@@ -2,6 +2,7 @@
 #include "core/interchange/chrome/event_blocks.h"
 
 #include "core/interchange/chrome/errors.h"
+#include "core/interchange/files/errors.h"
 
 #include <algorithm>
 #include <optional>
@@ -219,8 +220,10 @@ Result<TraceHead> EventBlocks::readHead()
                          base::message<errors::kNameTraceEventsFirst>()};
         if (skipBlanks(m_rest, 0) == m_rest.size())
             return notATrace(m_rest);
-        return Error{
-            ErrorCode::corrupt, base::message<errors::kEndsBeforeEvents>(), {}, base::message<errors::kCopyOrRecord>()};
+        return Error{ErrorCode::corrupt,
+                     base::message<errors::kEndsBeforeEvents>(),
+                     {},
+                     base::message<files::errors::kCopyOrRecord>()};
     case HeadScanner::State::tooDeep:
         return Error{ErrorCode::corrupt, base::message<errors::kTooDeep>(), {}, base::message<errors::kNameTrace>()};
     case HeadScanner::State::noTrace:

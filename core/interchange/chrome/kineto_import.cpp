@@ -5,6 +5,7 @@
 #include "core/interchange/chrome/event_parser.h"
 #include "core/interchange/chrome/parse_pipeline.h"
 #include "core/interchange/chrome/trace_merger.h"
+#include "core/interchange/files/errors.h"
 #include "core/interchange/files/read_recording.h"
 #include "core/interchange/files/recording_name.h"
 #include "core/trace/errors.h"
@@ -41,7 +42,7 @@ std::size_t parserCount(const trace::ImportOptions& options, std::int64_t fileSi
 
 Error cutOff(base::Message message)
 {
-    return {ErrorCode::corrupt, std::move(message), {}, base::message<chrome::errors::kCopyOrRecord>()};
+    return {ErrorCode::corrupt, std::move(message), {}, base::message<files::errors::kCopyOrRecord>()};
 }
 
 /// Returns the position behind the object in which `text` begins, or nothing when the object does not end.
@@ -99,7 +100,7 @@ public:
         return Error{ErrorCode::corrupt,
                      base::message<chrome::errors::kEventTooLong>(m_read - m_carry.size()),
                      {},
-                     base::message<chrome::errors::kCopyOrRecord>()};
+                     base::message<files::errors::kCopyOrRecord>()};
     }
 
     /// Ends the assembly after the last block. `textSize` is the size of the whole text.

@@ -29,6 +29,7 @@ inline constexpr MessageKind kTooMuchData{"files.too_much_data", {"most"}};
 inline constexpr MessageKind kCheckDiskOrConnection{"files.check_disk_or_connection"};
 inline constexpr MessageKind kCheckFilePermissions{"files.check_file_permissions"};
 inline constexpr MessageKind kCopyOrDownload{"files.copy_or_download"};
+inline constexpr MessageKind kCopyOrRecord{"files.copy_or_record"};
 inline constexpr MessageKind kDidNotFinish{"files.did_not_finish"};
 inline constexpr MessageKind kNameTorchTrace{"files.name_torch_trace"};
 inline constexpr MessageKind kOtherOutFolder{"files.other_out_folder"};
@@ -51,6 +52,7 @@ inline constexpr std::array kAll{kCannotOpen,
                                  kCheckDiskOrConnection,
                                  kCheckFilePermissions,
                                  kCopyOrDownload,
+                                 kCopyOrRecord,
                                  kDidNotFinish,
                                  kNameTorchTrace,
                                  kOtherOutFolder,

@@ -16,9 +16,8 @@ inline constexpr MessageKind kCutOffEarly{"perfetto.cut_off_early"};
 inline constexpr MessageKind kTooMuchText{"perfetto.too_much_text"};
 
 // Hints on what to do.
-inline constexpr MessageKind kCopyOrRecord{"perfetto.copy_or_record"};
 inline constexpr MessageKind kRecordTrackEvents{"perfetto.record_track_events"};
 
-inline constexpr std::array kAll{kNoPackets, kNoEvents, kCutOffEarly, kTooMuchText, kCopyOrRecord, kRecordTrackEvents};
+inline constexpr std::array kAll{kNoPackets, kNoEvents, kCutOffEarly, kTooMuchText, kRecordTrackEvents};
 
 } // namespace apertune::interchange::perfetto::errors

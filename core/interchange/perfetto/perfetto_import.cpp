@@ -51,7 +51,7 @@ Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file,
         return Error{ErrorCode::corrupt,
                      base::message<perfetto::errors::kNoPackets>(),
                      {},
-                     base::message<perfetto::errors::kCopyOrRecord>()};
+                     base::message<files::errors::kCopyOrRecord>()};
     if (!perfetto::PacketReader(packets, most).read(bytes, [&] { return keepGoing(packets.events.size()); }))
         return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
     std::size_t recorded = bytes.size();

@@ -55,8 +55,10 @@ public:
         if (const Status flushed = flush(); !flushed)
             return flushed.error();
         if (m_merger.eventCount() == 0 && (m_packets.cutOff || m_packets.damaged > 0))
-            return Error{
-                ErrorCode::corrupt, base::message<errors::kCutOffEarly>(), {}, base::message<errors::kCopyOrRecord>()};
+            return Error{ErrorCode::corrupt,
+                         base::message<errors::kCutOffEarly>(),
+                         {},
+                         base::message<files::errors::kCopyOrRecord>()};
         if (m_merger.eventCount() == 0)
             return Error{ErrorCode::corrupt,
                          base::message<errors::kNoEvents>(),

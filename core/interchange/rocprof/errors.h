@@ -15,9 +15,8 @@ inline constexpr MessageKind kDamagedDatabase{"rocprof.damaged_database"};
 inline constexpr MessageKind kNoEvents{"rocprof.no_events"};
 
 // Hints on what to do.
-inline constexpr MessageKind kCopyOrRecord{"rocprof.copy_or_record"};
 inline constexpr MessageKind kRecordTraces{"rocprof.record_traces"};
 
-inline constexpr std::array kAll{kDamagedJson, kDamagedDatabase, kNoEvents, kCopyOrRecord, kRecordTraces};
+inline constexpr std::array kAll{kDamagedJson, kDamagedDatabase, kNoEvents, kRecordTraces};
 
 } // namespace apertune::interchange::rocprof::errors

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/rocprof/rocpd.h"
 
+#include "core/interchange/files/errors.h"
 #include "core/interchange/rocprof/errors.h"
 #include "core/interchange/rocprof/json_values.h"
 #include "core/interchange/rocprof/reasons.h"
@@ -289,7 +290,7 @@ Result<trace::Trace> importRocpd(const fs::path& file, const trace::ImportOption
     // The errors of the SQLite wrapper speak of workspaces, but this file is another program's.
     if (error.code == ErrorCode::corrupt && error.context.empty())
         return Error{ErrorCode::corrupt, base::message<rocprof::errors::kDamagedDatabase>(), file.string(),
-                     base::message<rocprof::errors::kCopyOrRecord>()};
+                     base::message<files::errors::kCopyOrRecord>()};
     if (error.context.empty())
         error.context = file.string();
     return error;

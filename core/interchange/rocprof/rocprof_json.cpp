@@ -264,7 +264,7 @@ Error damaged(const std::string& why)
     return {ErrorCode::corrupt,
             base::message<rocprof::errors::kDamagedJson>(why),
             {},
-            base::message<rocprof::errors::kCopyOrRecord>()};
+            base::message<files::errors::kCopyOrRecord>()};
 }
 
 Result<trace::Trace> importFrom(files::ByteSource& source, const fs::path& file, const trace::ImportOptions& options)

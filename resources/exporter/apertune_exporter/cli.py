@@ -154,7 +154,7 @@ def _run(arguments, channel):
         raise ExportError(
             "missing_module",
             f"The Python environment has no usable torch ({failure}).",
-            "Add it with `apertune engine add libtorch`, or name a Python that has torch 2.11 and torchvision in APERTUNE_PYTHON.",
+            "Add it with `apertune engine add libtorch`, or set APERTUNE_PYTHON to a Python that has torch 2.11 and torchvision.",
         ) from failure
     # Remarks of torch.export and FX. Importing torch has reset the level.
     if not os.environ.get("TORCH_LOGS"):

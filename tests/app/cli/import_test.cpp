@@ -119,7 +119,7 @@ TEST_F(Importing, AReportThatOnlyItsToolReadsSaysHowToGetOneThatOpens)
     const std::string bytes = "\x08\x01\x12Q of another format";
     for (const auto& [name, command] :
          {std::pair("run.nsys-rep", "nsys export --type sqlite run.nsys-rep"), std::pair("old.QDREP", "nsys export"),
-          std::pair("run.ncu-rep", "nsys profile"), std::pair("trace.pftrace", "no trace in Perfetto's format")}) {
+          std::pair("run.ncu-rep", "nsys profile"), std::pair("trace.pftrace", "not a trace in Perfetto's format")}) {
         const fs::path file = program.dir() / name;
         ASSERT_TRUE(base::writeFileAtomically(file, bytes));
         const Ran ran = program.run({"trace", "import", file.string()});

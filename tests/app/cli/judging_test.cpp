@@ -51,7 +51,7 @@ TEST_F(JudgingVerbs, WhatCannotBeJudgedSaysWhatToDo)
 {
     const Ran nowhere = program.run({"quality", "accuracy", "t1", "--data", "/nowhere"});
     EXPECT_NE(nowhere.code, 0);
-    EXPECT_NE(nowhere.err.find("/nowhere is not there"), std::string::npos) << nowhere.err;
+    EXPECT_NE(nowhere.err.find("/nowhere does not exist"), std::string::npos) << nowhere.err;
     for (const char* verb : {"sensitivity", "mix"}) {
         const Ran ran = program.run({"quality", verb, "t1"});
         EXPECT_NE(ran.code, 0);

@@ -369,7 +369,8 @@ TEST(TranslatedLoss, IsShownInTheLanguageOfTheWindow)
     fixture.context.openTrace(QStringLiteral("/nowhere/loop.json"));
     ASSERT_TRUE(fixture.settle());
     const QString all = testing::paintedTexts(fixture.window).join(QLatin1Char(' '));
-    EXPECT_TRUE(all.contains(accented(QStringLiteral("There is no NVIDIA driver to ask for clocks and power."))))
+    EXPECT_TRUE(
+        all.contains(accented(QStringLiteral("There is no NVIDIA driver, so clocks and power cannot be read."))))
         << all.toStdString();
 }
 

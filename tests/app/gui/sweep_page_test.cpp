@@ -40,21 +40,23 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
     };
     ASSERT_TRUE(editor.values());
     for (const auto& [name, text, sentence] :
-         {std::tuple("Latency at most", "0", "the bound must be above 0."),
-          std::tuple("Latency at most", "20", "\"20\" is not a duration."),
-          std::tuple("Memory at most", "0", "the bound must be above 0."),
-          std::tuple("Memory at most", "4Go", "\"4Go\" is not a size."),
-          std::tuple("Agreement at least", "0", "the bound must be above 0."),
-          std::tuple("Agreement at least", "1.5", "\"1.5\" is not a share from 0 to 1."),
-          std::tuple("Agreement at least", "-0.5", "\"-0.5\" is not a share from 0 to 1."),
-          std::tuple("Budget", "never", "\"never\" is not a duration.")}) {
+         {std::tuple("Latency at most", "0", "Latency at most: the bound must be greater than 0."),
+          std::tuple("Latency at most", "20", "Latency at most: Invalid duration \"20\"."),
+          std::tuple("Memory at most", "0", "Memory at most: the bound must be greater than 0."),
+          std::tuple("Memory at most", "4Go", "Memory at most: Invalid size \"4Go\"."),
+          std::tuple("Agreement at least", "0", "Agreement at least: the bound must be greater than 0."),
+          std::tuple("Agreement at least", "1.5",
+                     "Invalid value \"1.5\" for Agreement at least: it must be from 0 to 1."),
+          std::tuple("Agreement at least", "-0.5",
+                     "Invalid value \"-0.5\" for Agreement at least: it must be from 0 to 1."),
+          std::tuple("Budget", "never", "Budget: Invalid duration \"never\".")}) {
         QLineEdit* const line = field(QString::fromLatin1(name));
         ASSERT_NE(line, nullptr) << name;
         const QString before = line->text();
         line->setText(QString::fromLatin1(text));
         const auto values = editor.values();
         ASSERT_FALSE(values) << name << ' ' << text;
-        EXPECT_EQ(sentences::sentence(values.error().message), std::string(name) + ": " + sentence);
+        EXPECT_EQ(sentences::sentence(values.error().message), sentence);
         EXPECT_FALSE(values.error().hint.empty());
         const auto labels = editor.findChildren<controls::Label*>();
         EXPECT_TRUE(std::any_of(labels.begin(), labels.end(),

@@ -160,7 +160,7 @@ TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
     auto* bound = fixture.field<QLineEdit>(QStringLiteral("Latency at most"));
     ASSERT_NE(bound, nullptr);
     bound->setText(QStringLiteral("fast"));
-    EXPECT_TRUE(fixture.isShown(QStringLiteral("Latency at most: \"fast\" is not a duration.")));
+    EXPECT_TRUE(fixture.isShown(QStringLiteral("Latency at most: Invalid duration \"fast\".")));
     bound->setText(QStringLiteral("50ms"));
     EXPECT_TRUE(buttonOf(*fixture.section(), QStringLiteral("Put under load"))->isEnabled());
 

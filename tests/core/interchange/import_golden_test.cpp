@@ -140,7 +140,7 @@ TEST(KinetoImport, JoinsByIdsOfMoreThan32Bits)
         R"([{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":2,"dur":1,"args":{"correlation":4294967301}},)"
         R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":4,"dur":1,"args":{"correlation":4294967295}}])");
     ASSERT_TRUE(shared);
-    EXPECT_NE(traceText(*shared).find("may be joined wrongly"), std::string::npos);
+    EXPECT_NE(traceText(*shared).find("may be linked wrongly"), std::string::npos);
 }
 
 TEST(KinetoImport, TellsCountersOfSeveralProcessesApart)

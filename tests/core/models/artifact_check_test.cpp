@@ -90,7 +90,7 @@ TEST(ArtifactCheck, AFileThatIsALinkOutOfTheArtifactIsRefused)
           requireContentHash(artifact.path(), std::string(64, 'a'))}) {
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
-        EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("outside the folder of its model"));
+        EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("outside of its model's folder"));
     }
     fs::remove(artifact.path() / "model.bin");
     fs::rename(artifact.path() / "model.xml", artifact.path() / "real.xml");

@@ -219,13 +219,13 @@ TEST_F(Library, ANamedModelAtAnotherImageSizeIsAModelOfItsOwn)
     for (const char* text : {"resnet50@", "resnet50@big", "torchvision:resnet50@-3"}) {
         const auto refused = resolve(text);
         ASSERT_FALSE(refused) << text;
-        EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("no image size"));
+        EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("Invalid image size"));
     }
     ASSERT_TRUE(importModel("torchvision:resnet18", "mine"));
     EXPECT_EQ(resolve("mine@96")->source, "torchvision:resnet18@96");
     const auto file = resolve(modelFile("net.pt").string() + "@160");
     ASSERT_FALSE(file);
-    EXPECT_THAT(sentences::sentence(file.error().message), HasSubstr("decides on its inputs"));
+    EXPECT_THAT(sentences::sentence(file.error().message), HasSubstr("sets its own input sizes"));
 }
 
 TEST_F(Library, ASourceImportedUnderAnotherNameIsReused)
@@ -369,7 +369,7 @@ TEST_F(Library, AnArtifactFolderThatClaimsTheContentHashOfAnotherModelIsRefused)
     const auto poison = resolve(write("poison", "other weights", genuine));
     ASSERT_FALSE(poison);
     EXPECT_EQ(poison.error().code, ErrorCode::corrupt);
-    EXPECT_THAT(sentences::sentence(poison.error().message), HasSubstr("claims another content hash"));
+    EXPECT_THAT(sentences::sentence(poison.error().message), HasSubstr("does not match its files"));
     EXPECT_TRUE(resolve(write("unhashed", "other weights", "none"))) << "it claims to be no other model";
 }
 
@@ -381,7 +381,7 @@ TEST_F(Library, CodeInAnImportThatClaimsTheContentHashOfAnotherModelDoesNotRepla
     const auto poison = importModel(modelFile("poison.pt").string());
     ASSERT_FALSE(poison);
     EXPECT_EQ(poison.error().code, ErrorCode::corrupt);
-    EXPECT_THAT(sentences::sentence(poison.error().message), HasSubstr("claims another content hash"));
+    EXPECT_THAT(sentences::sentence(poison.error().message), HasSubstr("does not match its files"));
     // It also claims to be named like the other one.
     fake.script(R"(mkdir -p "$OUT"; cp ')" + genuine->artifact.string() + R"('/* "$OUT"; echo '{"t":"done"}')");
     const auto named = importModel(modelFile("again.pt").string());
@@ -399,7 +399,7 @@ TEST_F(Library, AModelWhoseWorkspaceStatesTheContentHashOfAnotherOneIsNotMeasure
     const auto refused = requireUsable(model);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
-    EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("claims another content hash"));
+    EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("does not match its files"));
     model.contentHash = "a word";
     EXPECT_TRUE(requireUsable(model));
 }
@@ -429,7 +429,7 @@ TEST_F(Library, UnknownNamesAreToldWithTheNearestKnownOne)
     EXPECT_THAT(hintFor("xyzzy"), HasSubstr("There is no model \"xyzzy\". Name a model"));
     EXPECT_THAT(hintFor("tochvision:resnet50"), HasSubstr("Did you mean torchvision:resnet50?"));
     EXPECT_THAT(hintFor("dir/net.pt"), HasSubstr("There is no file dir/net.pt."));
-    EXPECT_THAT(hintFor("timm:"), HasSubstr("names no model"));
+    EXPECT_THAT(hintFor("timm:"), HasSubstr("There is no model or source"));
     EXPECT_THAT(hintFor(fake.path().c_str()), HasSubstr("is a folder, not a model"));
 }
 

@@ -96,8 +96,8 @@ TEST(CompareStudies, SayHowFarTheMachineItselfHadChanged)
     EXPECT_NEAR(c.configurations[0].ratio.value, 1.25, 1e-9) << "as long on a slower machine is faster";
     EXPECT_EQ(c.configurations[1].machine, 1);
     EXPECT_EQ(sentence(machineMessage(c)),
-              "The machine itself was up to 1.25 times slower when B was measured (by what ran beside "
-              "1 of 5 configurations): the ratios are without that.");
+              "The machine itself was up to 1.25 times slower when B was measured, by the drift readings "
+              "beside 1 of 5 configurations. The ratios are corrected for it.");
     EXPECT_NE(comparisonTable(c).find(sentence(machineMessage(c))), std::string::npos);
 }
 

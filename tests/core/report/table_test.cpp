@@ -93,7 +93,7 @@ TEST(StudyTable, NamesTheFirstOfManyConfigurationsThatWereNotMeasured)
     model::Trial left = s.trials[0];
     left.state = model::TrialState::pruned;
     left.measurement = {};
-    left.reason = {model::ReasonKind::bisect, "Fewer of its layers in float are enough.", {}};
+    left.reason = {model::ReasonKind::bisect, "Fewer layers in float are enough.", {}};
     for (int i = 0; i < 20; ++i) {
         left.id = model::TrialId{100 + i};
         s.trials.push_back(left);
@@ -157,7 +157,7 @@ TEST(RecommendationSentence, DoesNotCallTheModelAsLoadedBestWhereNothingCouldBeC
     s.recommended->against = {};
     std::erase_if(s.trials,
                   [](const model::Trial& t) { return t.measurement.quality && t.measurement.quality->nanCount > 0; });
-    EXPECT_NE(recommendationSentence(s).find("the model as loaded: nothing measured is surely better."),
+    EXPECT_NE(recommendationSentence(s).find("the model as loaded: no measured configuration is clearly better."),
               std::string::npos)
         << recommendationSentence(s);
     s.trials[1].measurement.quality.reset();
@@ -192,7 +192,8 @@ TEST(RecommendationSentence, SaysPlainlyThatItIsUnconfirmed)
     EXPECT_NE(recommendationSentence(s).find("Unconfirmed: it was not measured in turns with O0 fp32 batch 4"),
               std::string::npos);
     s.study.state = model::StudyState::interrupted;
-    EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3` goes on and confirms it."), std::string::npos)
+    EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3` continues and confirms it."),
+              std::string::npos)
         << recommendationSentence(s);
     s.storeOption = " --store 'my file'";
     EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3 --store 'my file'` goes on"),
@@ -208,7 +209,7 @@ TEST(RecommendationSentence, TellsABaselineThatNothingBeatFromOneThatNothingWasC
     std::erase_if(s.trials,
                   [](const model::Trial& t) { return t.measurement.quality && t.measurement.quality->nanCount > 0; });
     EXPECT_EQ(answerOf(s), Answer::asLoaded);
-    EXPECT_NE(recommendationSentence(s).find("the model as loaded: nothing measured is surely better."),
+    EXPECT_NE(recommendationSentence(s).find("the model as loaded: no measured configuration is clearly better."),
               std::string::npos);
     for (std::size_t i = 1; i < s.trials.size(); ++i)
         s.trials[i].state = model::TrialState::pruned;

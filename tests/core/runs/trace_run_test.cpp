@@ -345,7 +345,7 @@ TEST_F(TraceRun, ABackendThatMeasuresNothingOfSenseIsAnErrorThatSaysSo)
     const Variable fault("APERTUNE_FAKE_CEILINGS", "garbage");
     const auto senseless = measureCeilings(*launcher, "fake", devices.front(), {});
     ASSERT_FALSE(senseless.ok());
-    EXPECT_THAT(sentences::sentence(senseless.error().message), HasSubstr("no rate that makes sense"));
+    EXPECT_THAT(sentences::sentence(senseless.error().message), HasSubstr("an invalid rate"));
 }
 
 } // namespace

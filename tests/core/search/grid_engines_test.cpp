@@ -146,7 +146,7 @@ TEST_F(GridOfEngines, AnAxisThatLeavesNoConfigurationIsRefused)
 {
     backends = {engine()};
     space.backends = {"engine"};
-    expectInvalid("None of the levels and precisions", "apertune device list");
+    expectInvalid("None of the requested levels and precisions", "apertune device list");
 }
 
 TEST_F(GridOfEngines, AModelInAFormatThatABackendDoesNotOpenIsImpossible)

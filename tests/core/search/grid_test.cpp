@@ -193,7 +193,7 @@ TEST_F(Grid, CompiledConfigurationsNeedAnExportedProgramAndACompiler)
     EXPECT_EQ(onlyReason(), "");
     backends[0].canCompile = false;
     backends[0].cannotCompileReason = base::foreignText("there is no g++.");
-    EXPECT_EQ(onlyReason(), "Nothing can compile a package here: there is no g++.");
+    EXPECT_EQ(onlyReason(), "No compiler for packages is available here: there is no g++.");
     model.hasExportedProgram = false;
     model.source = "/models/net.pt";
     EXPECT_THAT(onlyReason(), HasSubstr("no exported program to compile from; a TorchScript file cannot be compiled."));
@@ -214,7 +214,7 @@ TEST_F(Grid, StateIsLeftToTorchScript)
     backends[0].formats = {"onnx"};
     model.files = {{"onnx", "model.onnx"}};
     space.levels = {OptLevel::o2};
-    EXPECT_THAT(onlyReason(), HasSubstr("would give the same outputs for ever"));
+    EXPECT_THAT(onlyReason(), HasSubstr("would give the same outputs in every pass"));
 }
 
 TEST_F(Grid, RandomNumbersAreComparedWhereTheyAreTheSame)
@@ -256,7 +256,7 @@ TEST_F(Grid, BatchesThatTheImportSawFailAreSkippedOneByOne)
     ASSERT_EQ(all.size(), 3u);
     EXPECT_TRUE(all[0].impossible.empty());
     EXPECT_EQ(sentences::sentence(all[1].impossible),
-              "The import saw the model fail at batch 3: ValueError: no threes");
+              "The model failed at batch 3 during its import: ValueError: no threes");
     EXPECT_TRUE(all[2].impossible.empty());
 }
 
@@ -330,13 +330,13 @@ TEST_F(Grid, NumbersThatMakeNoSenseAreRefused)
     space.batches = {1, -2};
     expectInvalid("batch of -2", "1 or more");
     space.batches = {0, 4};
-    expectInvalid("cannot be mixed", "auto");
+    expectInvalid("either auto or a list", "auto");
     space.batches = {1};
     space.threads = {0};
-    expectInvalid("0 threads", "1 thread or more");
+    expectInvalid("number of threads: 0", "1 or more");
     space.threads = {};
     space.switches = {{"freeze", {}}};
-    expectInvalid("freeze was given no value", "freeze=on,off");
+    expectInvalid("freeze has no value", "freeze=on,off");
 }
 
 TEST_F(Grid, ASpaceOfAMillionConfigurationsIsRefused)

@@ -19,6 +19,7 @@
 #include "core/interchange/rocprof/reasons.h"
 #include "core/interchange/sqlite/errors.h"
 #include "core/model/errors.h"
+#include "core/model/gpu_obstacles.h"
 #include "core/model/switch_conflict.h"
 #include "core/models/errors.h"
 #include "core/models/reasons.h"
@@ -65,7 +66,7 @@ namespace {
 
 std::vector<base::MessageKind> allKinds()
 {
-    std::vector<base::MessageKind> kinds{base::kForeignText, base::kSentences};
+    std::vector<base::MessageKind> kinds{base::kForeignText, base::kSentences, base::kList};
     const auto add = [&](const auto& of) { kinds.insert(kinds.end(), of.begin(), of.end()); };
     add(model::reasons::kAll);
     add(search::reasons::kAll);
@@ -90,6 +91,7 @@ std::vector<base::MessageKind> allKinds()
     add(profilers::nvml::reasons::kAll);
     add(base::errors::kAll);
     add(model::errors::kAll);
+    add(model::gpu_obstacles::kAll);
     add(workload::image_errors::kAll);
     add(trace::errors::kAll);
     add(search::errors::kAll);
@@ -142,6 +144,15 @@ TEST(Sentences, EveryMessageHasOneTemplateWithItsParameters)
     EXPECT_EQ(ids.size(), templates().size()) << "a template that no module uses";
 }
 
+TEST(Sentences, NoTwoTemplatesHaveOneText)
+{
+    std::set<std::string_view> texts;
+    for (const Template& entry : templates())
+        // A rule needs copies and a recorder records them. Workspaces hold the ids of both.
+        if (std::string_view(entry.english) != "copies")
+            EXPECT_TRUE(texts.insert(entry.english).second) << entry.id << ": " << entry.english;
+}
+
 /// True for a text that only makes sense behind another one: it begins with a connecting word or with a punctuation
 /// mark, or it has a placeholder for such a text.
 bool isFragment(std::string_view text)
@@ -178,18 +189,18 @@ TEST(Sentences, NoTemplateIsAFragment)
 TEST(Sentences, ParametersAreShownWithTheirUnits)
 {
     EXPECT_EQ(sentence(base::message<search::reasons::kBeyondMemory>(base::Bytes{3 << 20}, base::Bytes{2 << 20})),
-              "It would take about 3.00 MiB of 2.00 MiB, by the peaks of smaller batches.");
+              "It would need about 3.00 MiB of 2.00 MiB, estimated from the peaks of smaller batches.");
     EXPECT_EQ(sentence(base::message<search::reasons::kCeiling>(base::SamplesPerSecond{17.5}, 21.0)),
-              "It cannot exceed 17.50 samples/s; the leader makes 21.00.");
+              "It cannot exceed 17.50 samples/s; the leader reaches 21.00.");
     EXPECT_EQ(sentence(base::message<search::reasons::kTwoBatchesFailed>(base::foreignText("It fell over {reason}."))),
-              "Two batches of it could not be measured: It fell over {reason}.");
+              "Two of its batches could not be measured: It fell over {reason}.");
 }
 
 TEST(Sentences, CountImagesWhereTheSamplesAreImages)
 {
     const base::Message ceiling = base::message<search::reasons::kCeiling>(base::SamplesPerSecond{17.5}, 21.0);
     EXPECT_EQ(sentence(base::withRateUnit(ceiling, base::RateUnit::images)),
-              "It cannot exceed 17.50 img/s; the leader makes 21.00.");
+              "It cannot exceed 17.50 img/s; the leader reaches 21.00.");
     // A message within a message has rates of its own.
     const base::Message outer = base::message<search::reasons::kTwoBatchesFailed>(ceiling);
     EXPECT_NE(sentence(base::withRateUnit(outer, base::RateUnit::images)).find("17.50 img/s"), std::string::npos);

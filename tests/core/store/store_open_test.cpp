@@ -94,7 +94,7 @@ TEST_F(StoreOpen, WhatIsNoWorkspaceIsRefusedWithAClearSentence)
     put(folder() / "short", "hello");
     expectRefused(folder() / "short", ErrorCode::corrupt, "is not an Apertune workspace");
     expectRefused(folder(), ErrorCode::invalidArgument, "is a folder");
-    expectRefused("", ErrorCode::invalidArgument, "No workspace file was named");
+    expectRefused("", ErrorCode::invalidArgument, "No workspace file was given");
     ASSERT_EQ(::mkfifo((folder() / "fifo").c_str(), 0600), 0);
     expectRefused(folder() / "fifo", ErrorCode::invalidArgument, "is not a regular file");
     fs::create_symlink(folder() / "gone", folder() / "dangling");
@@ -412,7 +412,7 @@ TEST_F(StoreOpen, ACopyIsCompleteAndNeverOverwritesAFile)
         ASSERT_OK(store.saveCopy(copy));
         const auto again = store.saveCopy(copy);
         EXPECT_EQ(again.error().code, ErrorCode::invalidArgument);
-        EXPECT_NE(errorOf(again).find("There is a file"), std::string::npos);
+        EXPECT_NE(errorOf(again).find("exists already"), std::string::npos);
         EXPECT_EQ(store.saveCopy(folder() / "no" / "folder").error().code, ErrorCode::io);
     }
     const Store copied = open(copy);

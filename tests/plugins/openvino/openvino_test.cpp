@@ -243,7 +243,7 @@ TEST(OpenVino, FilesThatAreNoModelGetAClearSentence)
         expectRefused(configurationOf("broken_" + name, bytes), APERTUNE_BAD_INPUT, "OpenVINO cannot read model.onnx");
     Configuration missing = convolutions();
     missing.package = "/nowhere/model.xml";
-    expectRefused(missing, APERTUNE_BAD_INPUT, "is not there");
+    expectRefused(missing, APERTUNE_BAD_INPUT, "does not exist");
     Configuration none = convolutions();
     none.package.clear();
     expectRefused(none, APERTUNE_BAD_INPUT, "no file of the model");

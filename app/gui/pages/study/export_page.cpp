@@ -342,7 +342,7 @@ void ExportPage::save(bool overwrite)
         return;
     const QString folder = m_folder->text().trimmed();
     if (folder.isEmpty()) {
-        showMessage(controls::Tone::bad, tr("✕ Name a folder to write to."));
+        showMessage(controls::Tone::bad, tr("✕ Choose a folder to write to."));
         m_folder->setFocus();
         return;
     }

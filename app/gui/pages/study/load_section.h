@@ -44,7 +44,7 @@ public:
     void setResults(const std::vector<store::Scenario>& results, const QString& rateUnit);
 
     /// The scenario of the fields. Failures: invalidArgument, for the first field that cannot be read or for a scenario
-    /// that makes no sense.
+    /// that is invalid.
     base::Result<workload::Scenario> scenario() const;
 
 Q_SIGNALS:

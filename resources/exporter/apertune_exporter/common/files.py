@@ -33,8 +33,8 @@ def require_within(folder, path):
     if os.path.commonpath([root, target]) != root:
         raise ExportError(
             "bad_source",
-            f"{path} lies outside the folder of its model: it leads to {target}.",
-            "Put a copy of the file into the folder in place of the link.",
+            f"The file {path} is outside of its model's folder: it leads to {target}.",
+            "Replace the link by a copy of the file.",
         )
     return path
 

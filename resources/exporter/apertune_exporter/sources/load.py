@@ -49,7 +49,7 @@ def _split_size(text):
         return text, None
     if not size.isascii() or not size.isdigit() or int(size) == 0:
         raise ExportError(
-            "bad_source", f'"{size}" behind the @ is no image size.', "Write the pixels of a side: resnet50@160."
+            "bad_source", f'Invalid image size "{size}" after the @.', "Use the number of pixels per side: resnet50@160."
         )
     return name, int(size)
 

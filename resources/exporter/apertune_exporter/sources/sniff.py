@@ -19,7 +19,7 @@ def _not_a_model(path, what):
     return ExportError(
         "not_a_model",
         f"{path} is not a model: {what}.",
-        "Give a TorchScript file, an .onnx or OpenVINO .xml file, torchvision:NAME, timm:NAME, zoo:NAME or "
+        "Use a TorchScript file, an .onnx or OpenVINO .xml file, torchvision:NAME, timm:NAME, zoo:NAME or "
         "python:FILE.py:CALLABLE.",
     )
 

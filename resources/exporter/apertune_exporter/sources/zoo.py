@@ -9,7 +9,7 @@ from .families import load_diffusion, load_tiled, load_yolo
 # name, source, family, parameters at the default size, one line
 ENTRIES = (
     ("resnet18", "torchvision:resnet18", "classification", 11_689_512, "Small residual network; quick to sweep"),
-    ("resnet50", "torchvision:resnet50", "classification", 25_557_032, "The usual yardstick of convolutional networks"),
+    ("resnet50", "torchvision:resnet50", "classification", 25_557_032, "The standard benchmark of convolutional networks"),
     ("resnet152", "torchvision:resnet152", "classification", 60_192_808, "Deep residual network"),
     (
         "mobilenet_v3_large",

@@ -56,7 +56,7 @@ TEST(Scenario, APercentileIsReadAsPeopleSayIt)
         const auto read = parsePercentile("Percentile", bad);
         ASSERT_FALSE(read) << bad;
         EXPECT_EQ(sentences::sentence(read.error().message),
-                  "Percentile: \"" + std::string(bad) + "\" is not a percentile.");
+                  "Invalid percentile \"" + std::string(bad) + "\" for Percentile.");
         EXPECT_FALSE(read.error().hint.empty());
     }
 }
