@@ -21,7 +21,7 @@ RuleResult deviceAllocation(const Facts& facts)
         return unknown(base::message<reasons::kTheRuntimeSCallsAre>());
     const auto [count, time, longest] = sumCalls(facts, {CallKind::allocate, CallKind::release});
     const double lost = facts.share(Cause::allocation);
-    // Every program allocates before its loop. Without iterations the two cannot be told apart.
+    // Every program allocates before its loop. Without iterations the two look the same.
     if (!facts.iterations.found() || count == 0 ||
         facts.perIteration(count) < facts.limit(Threshold::allocationsPerIteration) || lost <= 0)
         return quiet();

@@ -58,11 +58,12 @@ struct FigureCheck
 {
     const ClaimFigure* figure = nullptr;
     ClaimState state = ClaimState::notMeasured; ///< not partlyMeasured, which is a state of claims
-    /// The mean of the pairs, in the quantity's unit. It has no confidence where it is counted or cannot be told.
+    /// The mean of the pairs, in the quantity's unit. It has no confidence where it is counted or the verdict is
+    /// "cannot tell".
     model::Interval measured{};
     bool counted = false; ///< the value is exact: a count, or a computed agreement
     std::string device;   ///< id of the device that measured it, or that would; empty: none
-    base::Message reason; ///< why it cannot be told or measured; empty for the other states
+    base::Message reason; ///< why there is no verdict or no measurement; empty for the other states
     std::vector<ClaimPair> pairs;
 };
 

@@ -41,8 +41,8 @@ struct ClaimPlan
 
 /// Plans what is missing.
 ///
-/// - Without `models`, every figure that is not measured yet or cannot be told is measured with the example that it
-///   names.
+/// - Without `models`, every figure that is not measured yet or has the verdict "cannot tell" is measured with the
+///   example that it names.
 /// - With `models`, every figure that accepts one of them and has no pair of it yet is measured with it. Changes of the
 ///   model need the models that they name and are left out.
 /// - A figure whose configuration did not run before is planned again, because an engine may have come since.

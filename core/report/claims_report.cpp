@@ -96,7 +96,7 @@ Json claimFigureJson(const FigureCheck& check)
     for (const ClaimPair& pair : check.pairs)
         pairs.push_back(claimPairJson(pair));
     Json measured = model::intervalJson("value", check.measured);
-    // A figure that cannot be told has an interval and no value.
+    // A figure without a verdict has an interval and no value.
     if (check.state == ClaimState::cannotTell)
         measured["value"] = nullptr;
     return {{"quantity", isBarred ? Json(nullptr) : Json(toString(figure.quantity))},
@@ -148,7 +148,7 @@ std::string claimCounts(const std::vector<ClaimCheck>& checks)
         measured += counts.at(state);
     return base::counted(static_cast<std::int64_t>(checks.size()), "claim") + ": " + std::to_string(measured) +
            " measured here (" + count(ClaimState::agrees) + " agree, " + count(ClaimState::disagrees) + " disagree, " +
-           count(ClaimState::cannotTell) + " cannot be told, " + count(ClaimState::partlyMeasured) +
+           count(ClaimState::cannotTell) + " cannot tell, " + count(ClaimState::partlyMeasured) +
            " agree as far as they are measured), " + count(ClaimState::notMeasured) + " not measured yet, " +
            count(ClaimState::cannotMeasure) + " cannot be measured here.";
 }

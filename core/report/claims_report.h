@@ -13,7 +13,7 @@ namespace apertune::report {
 /// Returns the number of claims in each state. All states have an entry.
 std::map<ClaimState, std::size_t> countStates(const std::vector<ClaimCheck>& checks);
 
-/// Returns the counts as a sentence: "61 claims: 16 are measured here (4 agree, 10 disagree, 1 cannot be told, 1
+/// Returns the counts as a sentence: "61 claims: 16 are measured here (4 agree, 10 disagree, 1 cannot tell, 1
 /// agrees as far as it is measured), 3 are not measured yet, and 42 cannot be measured here."
 std::string claimCounts(const std::vector<ClaimCheck>& checks);
 

@@ -190,6 +190,25 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const Configu
     return text;
 }
 
+/// Returns ", 10.1× as fast as O0 fp32 batch 8 [9.8, 10.3]" or "; O0 fp32 batch 8 needs 2.00× as much memory [1.98,
+/// 2.02]", by the objective.
+std::string comparedText(const model::Interval& gain, model::Objective objective, const std::string& other)
+{
+    const std::string ratio = formatRatio(gain); // "10.1× [9.8, 10.3]"
+    const std::size_t value = ratio.find(' ');
+    const std::string interval = ratio.substr(value);
+    switch (objective) {
+    case model::Objective::memory:
+        return "; " + other + " needs " + ratio.substr(0, value) + " as much memory" + interval;
+    case model::Objective::energy:
+        return "; " + other + " needs " + ratio.substr(0, value) + " as much energy" + interval;
+    case model::Objective::throughput:
+    case model::Objective::latency:
+        break;
+    }
+    return ", " + ratio.substr(0, value) + " as fast as " + other + interval;
+}
+
 /// Returns where the energy of a measurement comes from and what it covers; null where it is unknown.
 Json energyJson(const std::optional<model::Energy>& energy)
 {
@@ -396,9 +415,9 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
     else if (!against)
         text += ", with no O0 fp32 to compare with";
     else if (unknownGainMessage(snapshot, recommended).empty())
-        text += ", " + formatRatio(recommended.speedup) + " " + names.longName(*against) +
-                (isConfirmed(snapshot, recommended) && !isNamed(recommended.verdict) ? ", from which it cannot be told"
-                                                                                     : "");
+        text += isConfirmed(snapshot, recommended) && !isNamed(recommended.verdict)
+                    ? ". No difference found from " + names.longName(*against) + ": " + formatRatio(recommended.speedup)
+                    : comparedText(recommended.speedup, snapshot.study.goal.objective, names.longName(*against));
     text += ".";
     for (const base::Message& message :
          {unknownGainMessage(snapshot, recommended), runnerUpMessage(snapshot),

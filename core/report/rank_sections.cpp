@@ -57,7 +57,7 @@ std::string sentence(const RankComparison& c)
     // Clocks are aligned by the ends of collectives, so without that every wait may be an error of the clocks.
     if (!c.endsAgree()) {
         sentences.push_back("The ends of collectives differ by up to " + base::formatDuration({c.clockError}) +
-                            ", so waits cannot be told: the ranks may form several groups.");
+                            ", so the waits are unknown: the ranks may form several groups.");
         return base::join(sentences, " ");
     }
     if (c.straggler) {

@@ -48,8 +48,8 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot);
 /// REQUIRES: answerOf(snapshot) is Answer::asLoaded.
 base::Message asLoadedMessage(const model::StudySnapshot& snapshot);
 
-/// Says why it cannot be told how the recommended trial compares with its baseline, and what to do where no other
-/// message of the recommendation says that. Empty when it can be told, and when there is no baseline.
+/// Says why the measurements do not show how the recommended trial compares with its baseline, and what to do where no
+/// other message of the recommendation says that. Empty when they show it, and when there is no baseline.
 base::Message unknownGainMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended);
 
 /// Compares the recommended trial with the runner-up in one sentence. Empty when there is none or it is the baseline.

@@ -73,8 +73,8 @@ void addRecommendations(model::StudySnapshot& snapshot);
 /// least one objective is better with separated intervals. The interval of a memory peak is the peak itself.
 std::vector<model::TrialId> paretoFront(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
-/// The Pareto front in groups of trials that cannot be told apart, sorted by latency. A trial belongs to a group when
-/// its intervals overlap those of the group's first trial in every objective.
+/// The Pareto front in groups of trials without a difference found between them, sorted by latency. A trial belongs to
+/// a group when its intervals overlap those of the group's first trial in every objective.
 std::vector<std::vector<model::TrialId>> paretoGroups(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
 } // namespace apertune::search

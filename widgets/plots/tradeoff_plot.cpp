@@ -128,7 +128,8 @@ ChartSeries frontLine(const TradeoffData& data)
               [](const auto* a, const auto* b) { return a->across.value < b->across.value; });
     std::set<int> groups;
     for (const TradeoffPoint* point : front) {
-        // Trials that cannot be told apart are one step of the line, and the first of them stands for all.
+        // Trials without a difference found between them are one step of the line, and the first of them stands for
+        // all.
         if (point->group >= 0 && !groups.insert(point->group).second)
             continue; // a step between them would suggest a difference
         line.x.push_back(point->across.value);
@@ -152,7 +153,7 @@ std::vector<ChartSeries> groupTies(const TradeoffData& data)
                   [](const auto* a, const auto* b) { return a->across.value < b->across.value; });
         ChartSeries& tie = ties.emplace_back();
         tie.kind = ChartSeries::Kind::line;
-        tie.name = QObject::tr("cannot be told apart");
+        tie.name = QObject::tr("no difference found");
         tie.color = theme::mixed(theme::current().text, theme::current().panel, 0.75);
         tie.size = 0;
         // As wide as a marker, so that the line encloses the points like a ribbon.
@@ -254,7 +255,7 @@ void TradeoffPlot::rebuild()
     if (hasFront)
         legend.push_back({tr("best trade-offs"), {theme::Shape::circle, lineColor}, true});
     if (tieColor)
-        legend.push_back({tr("cannot be told apart"), {theme::Shape::circle, *tieColor}, true});
+        legend.push_back({tr("no difference found"), {theme::Shape::circle, *tieColor}, true});
     // A bound outside the axis would lie on the frame.
     if (m_data.most && *m_data.most > x.lo && *m_data.most < x.hi) {
         const QString bound = m_data.overMemory ? tr("goal ≤ %1 MiB") : tr("goal ≤ %1 ms");

@@ -174,17 +174,16 @@ QString claimStateWord(ClaimState state)
 
 std::vector<TextTableModel::Column> claimColumns()
 {
-    return {
-        {QObject::tr("Claim"), false, QObject::tr("Statement of the guide")},
-        {QObject::tr("Claimed"), true,
-         QObject::tr("The range that the guide states, or all that rounds to its number")},
-        {QObject::tr("Measured here"), true,
-         QObject::tr("The mean over the measurements of this workspace, with its 95 % interval")},
-        {QObject::tr("Verdict"), false,
-         QObject::tr("Whether the measured interval meets the claimed range. It cannot be told when the interval is "
-                     "too wide or holds no effect as well.")},
-        {QObject::tr("Topic")},
-        {QObject::tr("Source"), false, QObject::tr("The guide and its section"), true}};
+    return {{QObject::tr("Claim"), false, QObject::tr("Statement of the guide")},
+            {QObject::tr("Claimed"), true,
+             QObject::tr("The range that the guide states, or all that rounds to its number")},
+            {QObject::tr("Measured here"), true,
+             QObject::tr("The mean over the measurements of this workspace, with its 95 % interval")},
+            {QObject::tr("Verdict"), false,
+             QObject::tr("Whether the measured interval meets the claimed range: \"cannot tell\" when the interval is "
+                         "too wide or holds no effect as well.")},
+            {QObject::tr("Topic")},
+            {QObject::tr("Source"), false, QObject::tr("The guide and its section"), true}};
 }
 
 std::vector<TextTableModel::Row> claimRows(const ClaimsView& view, const ClaimFilter& filter)

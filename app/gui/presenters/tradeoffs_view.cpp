@@ -249,7 +249,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
         if (!point.eligible)
             point.toolTip += QLatin1Char('\n') + QObject::tr("outside the goal");
         if (point.onFront && group->second.second > 1) {
-            point.toolTip += QLatin1Char('\n') + QObject::tr("One of %1 best trade-offs that cannot be told apart: "
+            point.toolTip += QLatin1Char('\n') + QObject::tr("One of %1 best trade-offs without a difference found: "
                                                              "their intervals overlap.")
                                                      .arg(group->second.second);
         }

@@ -58,8 +58,8 @@ TEST(StudyTable, KeepsToTheWidthOfTheTerminal)
 TEST(RecommendationSentence, GivesValueIntervalSampleAndBaseline)
 {
     EXPECT_EQ(recommendationSentence(test::sampleStudy()),
-              "23.67 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4. "
-              "Runner-up: O1 fp32 batch 1 (t13); it is 1.36× [1.33, 1.39] that.");
+              "23.67 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× as fast as O0 fp32 batch 4 [1.53, 1.57]. "
+              "Runner-up: O1 fp32 batch 1 (t13). Lead over it: 1.36× [1.33, 1.39].");
 }
 
 TEST(RecommendationSentence, CountsImagesOnlyOfAModelThatTakesThem)
@@ -105,14 +105,14 @@ TEST(StudyTable, NamesTheFirstOfManyConfigurationsThatWereNotMeasured)
     EXPECT_NE(text.find("and 9 more"), std::string::npos);
 }
 
-TEST(RecommendationSentence, SaysWhatTheWinnerCannotBeToldFrom)
+TEST(RecommendationSentence, NamesWhatTheWinnerDoesNotDifferFrom)
 {
     auto s = test::sampleStudy();
     s.recommended->verdict = model::Verdict::cannotTell;
     s.recommended->speedup = {1.02, 0.98, 1.06, 0.95};
     s.recommended->runnerUp = model::Margin{{13}, {1.01, 0.97, 1.05, 0.95}, model::Verdict::cannotTell};
     const std::string text = recommendationSentence(s);
-    EXPECT_NE(text.find("1.02× [0.98, 1.06] O0 fp32 batch 4, from which it cannot be told. It cannot be told from the "
+    EXPECT_NE(text.find("No difference found from O0 fp32 batch 4: 1.02× [0.98, 1.06]. No difference found from the "
                         "runner-up O1 fp32 batch 1 (t13): 1.01× [0.97, 1.05]."),
               std::string::npos)
         << text;
@@ -122,8 +122,9 @@ TEST(RecommendationSentence, SaysWhatTheWinnerCannotBeToldFrom)
 
 TEST(RecommendationSentence, SpeaksOfLatencyWhenThatIsTheGoal)
 {
-    EXPECT_EQ(recommendationSentence(test::twoDeviceStudy()),
-              "0.812 ms ± 0.1 % (n = 120): cuda:0 O3 fp16 batch 1, 5.05× [5.03, 5.07] cuda:0 O0 fp32 batch 1.");
+    EXPECT_EQ(
+        recommendationSentence(test::twoDeviceStudy()),
+        "0.812 ms ± 0.1 % (n = 120): cuda:0 O3 fp16 batch 1, 5.05× as fast as cuda:0 O0 fp32 batch 1 [5.03, 5.07].");
 }
 
 TEST(RecommendationSentence, AdmitsThatASampleIsTooSmall)
@@ -174,11 +175,11 @@ TEST(RecommendationSentence, ShowsNoRatioThatTheSamplesDoNotSupport)
     s.recommended->verdict = model::Verdict::cannotTell;
     s.recommended->runnerUp = model::Margin{{13}, {9, 0, 7e15, 0}, model::Verdict::cannotTell};
     const std::string text = recommendationSentence(s);
-    EXPECT_NE(text.find("O2 fp32 batch 4. How it compares with O0 fp32 batch 4 cannot be told: their times vary too "
+    EXPECT_NE(text.find("O2 fp32 batch 4. Cannot tell how it compares with O0 fp32 batch 4: their times vary too "
                         "much. "),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("It cannot be told from the runner-up O1 fp32 batch 1 (t13)."), std::string::npos) << text;
+    EXPECT_NE(text.find("No difference found from the runner-up O1 fp32 batch 1 (t13)."), std::string::npos) << text;
     for (const char* number : {"461", "×", "[", "000"})
         EXPECT_EQ(text.find(number), std::string::npos) << text;
 }
