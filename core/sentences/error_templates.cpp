@@ -885,8 +885,8 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Install the same version of apertune and apertune-worker.")},
     Template{"worker.prepare_first", QT_TRANSLATE_NOOP("core", "Prepare it first.")},
     Template{"worker.add_torch",
-             QT_TRANSLATE_NOOP("core", "Add it with `apertune engine add libtorch`, or name a Python environment that "
-                                       "has torch {series} in APERTUNE_TORCH.")},
+             QT_TRANSLATE_NOOP("core", "Add it with `apertune engine add libtorch`, or set APERTUNE_TORCH to a Python "
+                                       "environment that has torch {series}.")},
     Template{"worker.list_devices", QT_TRANSLATE_NOOP("core", "List what there is with `apertune device list`.")},
     Template{"worker.install_engine_again",
              QT_TRANSLATE_NOOP("core", "Install its package again, or set APERTUNE_ENGINES to another environment.")},
