@@ -47,6 +47,20 @@ if(APERTUNE_FUZZ)
     -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/fuzz/ignored.txt)
 endif()
 
+# apertune_camel_case(result words)
+# Sets `result` to the lower camel case of words that are joined by underscores: trace_record becomes traceRecord.
+function(apertune_camel_case result words)
+  string(REPLACE "_" ";" words ${words})
+  list(POP_FRONT words name)
+  foreach(word IN LISTS words)
+    string(SUBSTRING ${word} 0 1 first)
+    string(SUBSTRING ${word} 1 -1 rest)
+    string(TOUPPER ${first} first)
+    string(APPEND name ${first}${rest})
+  endforeach()
+  set(${result} ${name} PARENT_SCOPE)
+endfunction()
+
 # apertune_add_module(name [HOT|THIN] SOURCES file... [DEPENDS public targets...] [PRIVATE private targets...])
 # A static library apertune_<name>, also known as apertune::<name>. HOT: its loops are what the tests wait for, so that
 # sanitizers, which build for speed of compiling, optimise it. THIN: it only puts together what others do, and is not

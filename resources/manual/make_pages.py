@@ -16,10 +16,9 @@ import tempfile
 
 import pages
 
-# Page, further options, and name of the picture.
-PICTURES = [(page, [], page) for page in
-            ("start", "model", "sweep", "live", "trade-offs", "effects", "trial", "compare", "trend", "claims", "export",
-             "settings")]
+# Page, further options, and name of the picture. A page of the window has one where its page of the manual shows it.
+PICTURES = [(file.stem, [], file.stem) for file in sorted((pages.MANUAL / "window").glob("*.md"))
+            if f"../pictures/{file.stem}.png" in pages.links(file.read_text())]
 PICTURES += [("trace", ["--trace", "tr1", "--tab", tab], f"trace-{tab}") for tab in ("timeline", "bottleneck")]
 PICTURES += [("trace", ["--trace", "tr3", "--tab", "timeline"], "trace-gpu")]
 SIZE = "1280x800"

@@ -18,19 +18,13 @@ from markdown.extensions.toc import TocExtension
 
 import pages
 
-# The order of the contents beside each page.
-CONTENTS = [
+# The groups of the contents beside each page. A page stands where the first group that has it links to it.
+GROUPS = [
     ("Begin", ["index.md", "install.md", "first-run.md"]),
-    ("The window", ["window/index.md", "window/start.md", "window/model.md", "window/sweep.md", "window/live.md",
-                    "window/trade-offs.md", "window/effects.md", "window/trial.md", "window/trace.md",
-                    "window/compare.md", "window/trend.md", "window/claims.md", "window/export.md",
-                    "window/settings.md"]),
-    ("Tasks", ["tasks/faster-on-a-cpu.md", "tasks/gpu-server.md", "tasks/why-slow.md", "tasks/compare-in-ci.md",
-               "tasks/int8.md", "tasks/several-machines.md"]),
-    ("Subjects", ["engines.md", "measuring.md", "memory.md", "load.md", "exports.md", "traces.md", "history.md",
-                  "other-tools.md", "limits.md"]),
-    ("Reference", ["reference/commands.md", "reference/metrics.md", "reference/switches.md", "reference/rules.md",
-                   "reference/files.md"]),
+    ("The window", "window/index.md"),
+    ("Tasks", "index.md#tasks"),
+    ("Subjects", "index.md#subjects"),
+    ("Reference", "index.md#reference"),
 ]
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -66,12 +60,29 @@ def relative(target: pathlib.PurePath, place: pathlib.PurePath) -> str:
     return "../" * (len(place.parts) - 1) + target.as_posix()
 
 
+def contents() -> list[tuple[str, list[pathlib.Path]]]:
+    """The groups with their pages, in the order in which the manual links to them."""
+    groups, placed = [], set()
+    for title, source in GROUPS:
+        if isinstance(source, list):
+            found = [pages.MANUAL / name for name in source]
+        else:
+            name, _, section = source.partition("#")
+            file = pages.MANUAL / name
+            text = pages.section(file.read_text(), section) if section else file.read_text()
+            links = [(file.parent / link.partition("#")[0]).resolve() for link in pages.links(text)]
+            found = ([] if section else [file]) + [link for link in links if link in pages.files()]
+        found = [page for page in dict.fromkeys(found) if page not in placed]
+        placed.update(found)
+        groups.append((title, found))
+    return groups
+
+
 def contents_of(place: pathlib.PurePath) -> str:
     lines = []
-    for group, names in CONTENTS:
+    for group, files in contents():
         lines.append(f"<h2>{html.escape(group)}</h2>\n<ul>")
-        for name in names:
-            file = pages.MANUAL / name
+        for file in files:
             current = ' aria-current="page"' if place_of(file) == place else ""
             lines.append(f'<li><a href="{relative(place_of(file), place)}"{current}>{html.escape(title_of(file))}</a></li>')
         lines.append("</ul>")
@@ -103,9 +114,9 @@ def main() -> int:
         sys.exit(__doc__)
     out = pathlib.Path(sys.argv[1])
     known = {*pages.files(), *pages.OTHERS}
-    missing = set(pages.files()) - {pages.MANUAL / name for _, names in CONTENTS for name in names}
+    missing = set(pages.files()) - {file for _, files in contents() for file in files}
     if missing:
-        sys.exit("CONTENTS has no entry for " + ", ".join(sorted(str(file.relative_to(pages.MANUAL)) for file in missing)))
+        sys.exit("no group of the contents links to " + ", ".join(sorted(str(file.relative_to(pages.MANUAL)) for file in missing)))
     shutil.rmtree(out, ignore_errors=True)
     for file in sorted(known):
         target = out / place_of(file)

@@ -46,6 +46,12 @@ def headings(text: str) -> list[str]:
     return [match[1] for match in re.finditer(r"^#{1,6} +(.+?)\s*$", _BLOCK.sub("", text), re.M)]
 
 
+def section(text: str, name: str) -> str:
+    """The part of a page from the heading with this anchor to the next heading."""
+    parts = re.split(r"^(?=#{1,6} )", text, flags=re.M)
+    return next(part for part in parts if [anchor(heading) for heading in headings(part)] == [name])
+
+
 def links(text: str) -> list[str]:
     """The targets of links and pictures outside of code."""
     return _LINK.findall(_CODE.sub("", _BLOCK.sub("", text)))

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session/shortcuts.h"
 #include "app/gui/shell/page_table.h"
+#include "core/base/files.h"
 #include "tests/app/gui/bench.h"
+#include "tests/support/section.h"
 
 #include <QFile>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <regex>
 #include <set>
+#include <sstream>
+#include <string>
 
 namespace apertune::gui {
 namespace {
@@ -30,13 +36,32 @@ TEST(PageTable, NamesLabelsAndShortcutsAreUnique)
 
 TEST(PageTable, EveryPageThatOthersLeadToIsThere)
 {
-    for (const PageId id : {PageId::start, PageId::model, PageId::sweep, PageId::live, PageId::tradeoffs, PageId::trial,
-                            PageId::trace, PageId::compare, PageId::claims, PageId::exportTrial, PageId::settings}) {
-        EXPECT_EQ(
-            std::count_if(pageTable().begin(), pageTable().end(), [id](const PageSpec& page) { return page.id == id; }),
-            1)
-            << id.name();
+    const auto header = base::readFile(APERTUNE_SOURCES "/app/gui/session/page_spec.h");
+    ASSERT_TRUE(header);
+    const std::regex constant(R"re(PageId PageId::\w+\{"([^"]+)"\})re");
+    std::size_t count = 0;
+    for (std::sregex_iterator at(header->begin(), header->end(), constant), end; at != end; ++at, ++count)
+        EXPECT_NE(findPage(pageTable(), QString::fromStdString((*at)[1])), nullptr) << (*at)[1];
+    EXPECT_GT(count, 0u);
+}
+
+TEST(PageTable, TheManualListsThePagesInTheOrderOfTheRail)
+{
+    std::string table = "| page | question |\n|---|---|\n";
+    for (const PageSpec& page : pageTable()) {
+        const std::string name(page.id.name());
+        const auto text = base::readFile(APERTUNE_SOURCES "/resources/manual/window/" + name + ".md");
+        ASSERT_TRUE(text) << name;
+        std::istringstream lines(*text);
+        std::string title, empty, question;
+        std::getline(lines, title);
+        std::getline(lines, empty);
+        std::getline(lines, question);
+        EXPECT_EQ(title, std::string("# ") + page.label) << name;
+        EXPECT_TRUE(empty.empty() && question.ends_with('?')) << name << ".md begins with a title and a question";
+        table += "| [" + std::string(page.label) + "](" + name + ".md) | " + question + " |\n";
     }
+    test::expectSection(APERTUNE_SOURCES "/resources/manual/window/index.md", "pages", table);
 }
 
 TEST(PageTable, EachEntryMakesItsOwnPageAndHasAnIcon)
