@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/switches.h"
 
+#include "core/model/switch_reasons.h"
+
 /// Qt's lupdate finds the summaries, which the window shows in its language, by this name.
 #define QT_TRANSLATE_NOOP(context, text) text
 
@@ -45,6 +47,11 @@ bool withTf32(OptLevel, Precision precision)
     return precision == Precision::tf32;
 }
 
+SwitchRelation replacedByAoti(const char* name)
+{
+    return {"aoti", base::message<reasons::kReplacedByAoti>(name)};
+}
+
 } // namespace
 
 const std::vector<SwitchInfo>& switchCatalogue()
@@ -53,6 +60,7 @@ const std::vector<SwitchInfo>& switchCatalogue()
         {.name = "jit_optimize",
          .summary = QT_TRANSLATE_NOOP("core", "TorchScript profiling executor: specialises and fuses per input shape"),
          .level = inO1AndO2,
+         .excludes = {replacedByAoti("jit_optimize")},
          .hashedWhenOff = true},
         {.name = "freeze",
          .summary =
@@ -63,11 +71,15 @@ const std::vector<SwitchInfo>& switchCatalogue()
         {.name = "optimize_for_inference",
          .summary = QT_TRANSLATE_NOOP("core", "conv+add+relu fusion and the device library's own weight layouts"),
          .level = inO1,
+         .excludes = {{"onednn_graph", base::message<reasons::kGraphOrOptimize>()},
+                      replacedByAoti("optimize_for_inference")},
          .hashedWhenOff = true},
         {.name = "onednn_graph",
          .summary = QT_TRANSLATE_NOOP("core", "oneDNN Graph fuses chains of operators"),
          .devices = &DeviceType::isCpu,
          .level = inO2,
+         .needs = {"jit_optimize", base::message<reasons::kGraphNeedsJit>()},
+         .excludes = {replacedByAoti("onednn_graph")},
          .hashedWhenOff = true},
         {.name = "keep_memory",
          .summary =
@@ -96,21 +108,24 @@ const std::vector<SwitchInfo>& switchCatalogue()
         {.name = "max_autotune",
          .summary = QT_TRANSLATE_NOOP("core", "AOTInductor searches kernel variants while compiling"),
          .compile = {.on = {"--max-autotune"}},
-         .needs = "aoti",
+         .needs = {"aoti"},
          .inPrograms = false,
          .hashedWhenOff = true},
         {.name = "aoti_dynamic_batch",
          .summary = QT_TRANSLATE_NOOP("core", "One package serves every batch, instead of one compiled for each"),
          .compile = {.on = {"--dynamic-batch"}},
-         .needs = "aoti",
+         .needs = {"aoti"},
          .inPrograms = false},
         {.name = "sdpa_math",
          .summary = QT_TRANSLATE_NOOP("core", "Attention as plain products and a softmax, without a fused kernel"),
-         .compile = {.on = {"--attention", "math"}}},
+         .compile = {.on = {"--attention", "math"}},
+         .excludes = {{"sdpa_flash", base::message<reasons::kOneAttention>()},
+                      {"sdpa_efficient", base::message<reasons::kOneAttention>()}}},
         {.name = "sdpa_flash",
          .summary = QT_TRANSLATE_NOOP("core", "Attention by the flash kernel, where it exists for the tensors"),
          .devices = &DeviceType::isNvidiaGpu,
-         .compile = {.on = {"--attention", "flash"}}},
+         .compile = {.on = {"--attention", "flash"}},
+         .excludes = {{"sdpa_efficient", base::message<reasons::kOneAttention>()}}},
         {.name = "sdpa_efficient",
          .summary =
              QT_TRANSLATE_NOOP("core", "Attention by the memory-efficient kernel, where it exists for the tensors"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/message.h"
 #include "core/model/device.h"
 #include "core/model/precision.h"
 
@@ -23,8 +24,14 @@ struct CompileArguments
     bool operator==(const CompileArguments&) const = default;
 };
 
-/// The declaration of one switch: everything that core knows about it, except conflicts (switch_conflict.h). A backend
-/// applies the switch and reads it back.
+/// Another switch, which a switch needs or excludes.
+struct SwitchRelation
+{
+    std::string other{};    ///< name of the other switch; empty: none
+    base::Message reason{}; ///< why the two are in conflict; empty: a sentence that names both
+};
+
+/// The declaration of one switch: everything that core knows about it. A backend applies the switch and reads it back.
 struct SwitchInfo
 {
     std::string name;                                             ///< "freeze"
@@ -32,8 +39,9 @@ struct SwitchInfo
     bool (DeviceType::*devices)() const = nullptr;                ///< the devices that know it; null: all
     bool (*level)(OptLevel level, Precision precision) = nullptr; ///< whether a level turns it on; null: no level does
     CompileArguments compile{}; ///< arguments for compiling, which are part of the package's key; empty: no effect
-    std::string needs{};        ///< another switch, without which this one has no effect; empty: none
-    bool inPrograms = true;     ///< exported C++ programs have a constant for it (switchConstant())
+    SwitchRelation needs{};     ///< the switch without which this one has no effect
+    std::vector<SwitchRelation> excludes{}; ///< switches that cannot be on with it; one of two names the other
+    bool inPrograms = true;                 ///< exported C++ programs have a constant for it (switchConstant())
     bool hashedWhenOff = false; ///< part of configHash() also while it is off; keep false for new switches, so that
                                 ///< stored trials keep their identity
 
@@ -50,15 +58,8 @@ const SwitchInfo* findSwitch(std::string_view name);
 const std::vector<SwitchInfo>& switchCatalogue();
 
 /// Returns the switches of a level on a device, with an entry for every switch of the catalogue that the device knows.
-///
-///   O0  all off
-///   O1  jit_optimize, freeze, optimize_for_inference; keep_memory on a CPU; cudnn_benchmark
-///   O2  jit_optimize, freeze; onednn_graph and keep_memory on a CPU; channels_last where the precision is 16-bit;
-///       cudnn_benchmark
-///   O3  freeze, aoti; keep_memory on a CPU; channels_last as O2, but not with fp8; cuda_graph and cudnn_benchmark on
-///       CUDA
-///
-/// tf32 is on exactly when the precision is tf32. A level is fixed: it never adapts to a model.
+/// tests/golden/model/levels_cpu.txt and levels_cuda.txt list them. tf32 is on exactly when the precision is tf32. A
+/// level is fixed: it never adapts to a model.
 SwitchMap expandLevel(OptLevel level, Precision precision, DeviceType device);
 
 /// Returns the default precision of a level:

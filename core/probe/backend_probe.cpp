@@ -2,6 +2,7 @@
 #include "core/probe/backend_probe.h"
 
 #include "core/base/json_members.h"
+#include "core/model/switches.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/reasons.h"
 #include "core/worker/backend_manifest.h"
@@ -26,10 +27,13 @@ void addNew(std::vector<std::string>& to, const std::vector<std::string>& from)
             to.push_back(entry);
 }
 
-/// Reads the switches, each of which is a name or an object {"name", "summary"}.
+/// Reads the switches, each of which is a name or an object {"name", "summary"}; "all" stands for the catalogue.
 void readSwitches(const Json& description, BackendInfo& info)
 {
     const auto list = description.find("switches");
+    if (list != description.end() && *list == "all")
+        for (const model::SwitchInfo& known : model::switchCatalogue())
+            info.switches.push_back(known.name);
     if (list == description.end() || !list->is_array())
         return;
     for (const Json& entry : *list) {

@@ -1233,7 +1233,7 @@ constexpr std::array kTemplates{
     Template{"runs.serving_server", QT_TRANSLATE_NOOP("core", "server {percent} %")},
     Template{"runs.serving_camera", QT_TRANSLATE_NOOP("core", "camera {percent} %")},
 
-    // core/model/switch_conflict.h
+    // core/model/switch_reasons.h
     Template{"switch.graph_or_optimize",
              QT_TRANSLATE_NOOP("core", "onednn_graph and optimize_for_inference are alternatives: each replaces the "
                                        "operators that the other looks for.")},
@@ -1246,6 +1246,7 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "onednn_graph fuses in the profiling executor and needs jit_optimize.")},
     Template{"switch.needs_switch",
              QT_TRANSLATE_NOOP("core", "{switch} needs {needed}: without it, it has no effect.")},
+    Template{"switch.excludes", QT_TRANSLATE_NOOP("core", "{switch} and {other} cannot both be on.")},
 
     // core/trace/reasons.h
     Template{"trace.profiler_missing", QT_TRANSLATE_NOOP("core", "{profiler}: {reason}")},

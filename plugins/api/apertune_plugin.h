@@ -152,7 +152,8 @@ typedef struct apertune_plugin
      *               {"id":"xpu:0","name":…,"precisions":["fp32","fp16"]}],
      *    "notes":["CUDA is unavailable: no NVIDIA driver", …], "for_tests":false}
      *
-     *  - switches: a name of core/model/switches.h, or an object for a switch of the backend's own.
+     *  - switches: a name of core/model/switches.h, or an object for a switch of the backend's own. "all" instead of
+     *    the list stands for every name of core/model/switches.h.
      *  - levels (optional): the levels that it has, each with the switches that are on. Without this member the levels
      *    are those of core/model/switches.h.
      *  - precisions: with int8 and fp8, open() gets a quantized package. The switch "precision" of report() says

@@ -61,16 +61,10 @@ apertune_status describe(apertune_text_sink sink, void* user)
         }
     }
     return guarded([&] {
-        Json json{{"name", "fake"},
-                  {"version", "1"},
-                  {"formats", {"fake"}},
-                  {"for_tests", true},
-                  {"switches",
-                   {"jit_optimize", "freeze", "optimize_for_inference", "onednn_graph", "keep_memory", "channels_last",
-                    "cudnn_benchmark", "tf32", "cuda_graph"}},
-                  {"precisions", {"fp32", "tf32", "bf16", "fp16", "int8", "fp8"}},
-                  {"devices", Json::array()},
-                  {"notes", Json::array()}};
+        Json json{{"name", "fake"},           {"version", "1"},
+                  {"formats", {"fake"}},      {"for_tests", true},
+                  {"switches", "all"},        {"precisions", {"fp32", "tf32", "bf16", "fp16", "int8", "fp8"}},
+                  {"devices", Json::array()}, {"notes", Json::array()}};
         for (const char* id : {"cpu", "cuda:0", "cuda:1"})
             json["devices"].push_back({{"id", id}, {"name", std::string("fake ") + id}});
         if (const char* further = std::getenv("APERTUNE_FAKE_DEVICE"))

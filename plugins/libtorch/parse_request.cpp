@@ -2,7 +2,6 @@
 #include "plugins/libtorch/parse_request.h"
 
 #include "plugins/libtorch/fault.h"
-#include "plugins/libtorch/package.h"
 #include "plugins/libtorch/session.h"
 
 #include <nlohmann/json.hpp>
@@ -49,36 +48,6 @@ void checkDevice(const Request& request)
         unsupported("The precision tf32 needs the switch tf32.", "Turn tf32 on, or use the precision fp32.");
 }
 
-void checkCombination(const Request& request)
-{
-    if (request.on("sdpa_math") + request.on("sdpa_flash") + request.on("sdpa_efficient") > 1)
-        unsupported("The switches sdpa_math, sdpa_flash and sdpa_efficient exclude each other.",
-                    "Leave one of them on.");
-    if (request.on("aoti")) {
-        for (std::string_view name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
-            if (request.on(name))
-                unsupported("The switches aoti and " + std::string(name) +
-                                " exclude each other: a compiled package "
-                                "does not pass through TorchScript.",
-                            "Turn one of the two off.");
-        if (!request.package)
-            throw Fault(APERTUNE_BAD_INPUT, "The switch aoti is on, but there is no compiled package.",
-                        "Compile the model for this batch, precision and device first.");
-        return;
-    }
-    for (const KnownSwitch& known : packageSwitches())
-        if (request.on(known.name))
-            unsupported("The switch " + known.name + " needs aoti.",
-                        "Turn aoti on as well, or " + known.name + " off.");
-    if (request.on("onednn_graph") && request.on("optimize_for_inference"))
-        unsupported("The switches onednn_graph and optimize_for_inference exclude each other: both take over the "
-                    "convolutions.",
-                    "Turn one of the two off.");
-    if (request.on("onednn_graph") && !request.on("jit_optimize"))
-        unsupported("The switch onednn_graph needs jit_optimize: the fusion happens in the profiling executor.",
-                    "Turn jit_optimize on as well.");
-}
-
 } // namespace
 
 Request parseRequest(const char* json)
@@ -90,7 +59,10 @@ Request parseRequest(const char* json)
                                   [&wanted = name](const KnownSwitch& one) { return one.name == wanted; }))
             plugins::unknownSwitch(name, kBackend);
     checkDevice(request);
-    checkCombination(request);
+    // Switches that need or exclude each other are not looked for: the supervisor refuses them before it asks a worker.
+    if (request.on("aoti") && !request.package)
+        throw Fault(APERTUNE_BAD_INPUT, "The switch aoti is on, but there is no compiled package.",
+                    "Compile the model for this batch, precision and device first.");
     return request;
 }
 

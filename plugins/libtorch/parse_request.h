@@ -6,7 +6,8 @@
 namespace apertune::libtorch {
 
 /// Reads a request (see apertune_plugin.h). Throws Fault BAD_INPUT when it is malformed, UNSUPPORTED when it names
-/// something that this backend does not have or a combination that is not possible.
+/// something that this backend does not have, or a precision that the device or the switches do not allow.
+/// REQUIRES: no switch is in conflict with another (core/model/switch_conflict.h).
 Request parseRequest(const char* json);
 
 /// Throws Fault as parseRequest() does.

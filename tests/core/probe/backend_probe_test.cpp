@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/temporary_dir.h"
+#include "core/model/switches.h"
 #include "core/probe/backend_probe.h"
 #include "core/probe/compiler_check.h"
 #include "core/sentences/sentences.h"
@@ -122,6 +123,13 @@ TEST(BackendDescription, WrongTypesAreLeftOut)
     EXPECT_THAT(read(R"({"devices":["cpu",{"id":1},{"name":"cpu"}]})").deviceIds, IsEmpty());
     EXPECT_THAT(read(R"({"switches":"freeze","precisions":[1,"fp32",null],"version":3})").precisions,
                 ElementsAre("fp32"));
+}
+
+TEST(BackendDescription, AllSwitchesAreThoseOfTheCatalogue)
+{
+    const auto info = backendFromDescription("x", {{"switches", "all"}}, worker::testing::cpu(), {});
+    ASSERT_EQ(info.switches.size(), model::switchCatalogue().size());
+    EXPECT_EQ(info.switches.front(), model::switchCatalogue().front().name);
 }
 
 TEST(BackendNames, AreTheLibrariesOfTheFolder)

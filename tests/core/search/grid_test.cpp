@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/switch_reasons.h"
 #include "core/search/defaults.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/search/grid_fixture.h"
@@ -177,6 +178,28 @@ TEST_F(Grid, SwitchesThatContradictEachOtherAreImpossible)
     EXPECT_EQ(onlyReason(), "");
     space.switches = {{"onednn_graph", {true}}};
     EXPECT_EQ(onlyReason(), "onednn_graph works on a CPU only.");
+}
+
+TEST_F(Grid, EveryConflictOfTheCatalogueIsImpossible)
+{
+    const auto check = [&](const model::SwitchInfo& info, const model::SwitchRelation& relation, bool other) {
+        const model::SwitchInfo* related = model::findSwitch(relation.other);
+        ASSERT_NE(related, nullptr) << info.name << " names " << relation.other;
+        const model::DeviceType gpu = model::DeviceType::nvidiaGpu();
+        devices = {info.knownOn(gpu) && related->knownOn(gpu) ? test::gpu() : test::avx2Cpu()};
+        space.switches = {{info.name, {true}}, {relation.other, {other}}};
+        const base::Message expected =
+            relation.reason.empty() ? other ? base::message<model::reasons::kExcludes>(info.name, relation.other)
+                                            : base::message<model::reasons::kNeedsSwitch>(info.name, relation.other)
+                                    : relation.reason;
+        EXPECT_EQ(onlyReason(), sentences::sentence(expected)) << info.name << " and " << relation.other;
+    };
+    for (const model::SwitchInfo& info : model::switchCatalogue()) {
+        if (!info.needs.other.empty())
+            check(info, info.needs, false);
+        for (const model::SwitchRelation& excluded : info.excludes)
+            check(info, excluded, true);
+    }
 }
 
 TEST_F(Grid, ASwitchOfAnotherDeviceIsLeftOutWhereItIsOff)

@@ -20,7 +20,7 @@
 #include "core/interchange/sqlite/errors.h"
 #include "core/model/errors.h"
 #include "core/model/gpu_obstacles.h"
-#include "core/model/switch_conflict.h"
+#include "core/model/switch_reasons.h"
 #include "core/models/errors.h"
 #include "core/models/reasons.h"
 #include "core/probe/errors.h"

@@ -4,6 +4,7 @@
 #include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
 #include "core/study/trial_tracker.h"
+#include "core/worker/launcher.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/study/study_fixture.h"
 
@@ -564,6 +565,25 @@ TEST_F(Study, AFailedCompileIsARowWithTheCompilersWords)
     EXPECT_EQ(trial.reason.kind, model::ReasonKind::compileFailed);
     EXPECT_THAT(trial.reason.detail, HasSubstr("no such thing"));
     EXPECT_EQ(find(snapshot, OptLevel::o3, 2).state, TrialState::ok);
+}
+
+TEST_F(Study, SwitchesInConflictAreRefusedBeforeAWorkerIsAsked)
+{
+    class NoWorkers : public worker::Launcher
+    {
+    public:
+        base::Result<worker::LaunchedWorker> launch(const worker::LaunchRequest&) override
+        {
+            ADD_FAILURE() << "a worker is started";
+            return base::plainError(base::ErrorCode::internal, "There is no worker.");
+        }
+    };
+    launcher = std::make_unique<NoWorkers>();
+    request.space.levels = {OptLevel::o0};
+    request.space.switches = {{"onednn_graph", {true}}, {"optimize_for_inference", {true}}};
+    ASSERT_EQ(run({}), Outcome::done);
+    EXPECT_EQ(count(study(), TrialState::pruned, model::ReasonKind::impossible), 2);
+    EXPECT_EQ(study().trials.size(), 2u);
 }
 
 TEST_F(Study, WithoutACompilerCompiledConfigurationsAreImpossible)

@@ -130,14 +130,9 @@ TEST(LibTorchFaults, AMalformedRequestIsBadInputAndTheNextOneWorks)
     EXPECT_EQ(Client({.artifact = "convnet"}).status, APERTUNE_OK);
 }
 
-TEST(LibTorchFaults, WhatCannotBeCombinedIsUnsupported)
+TEST(LibTorchFaults, WhatTheBackendLacksIsUnsupported)
 {
     const std::vector<Configuration> configurations{
-        {.artifact = "convnet", .switches = {"onednn_graph"}},
-        {.artifact = "convnet", .switches = {"jit_optimize", "onednn_graph", "optimize_for_inference"}},
-        {.artifact = "convnet", .switches = {"max_autotune"}},
-        {.artifact = "convnet", .switches = {"aoti_dynamic_batch"}},
-        {.artifact = "convnet", .switches = {"aoti", "jit_optimize"}},
         {.artifact = "convnet", .switches = {"sdpa_flash"}},
         {.artifact = "convnet", .switches = {"cuda_graph"}},
         {.artifact = "convnet", .switches = {"warp_drive"}},
