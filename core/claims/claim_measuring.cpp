@@ -2,11 +2,12 @@
 #include "core/claims/claim_measuring.h"
 
 #include "core/base/clock.h"
-#include "core/engine/workbench.h"
-#include "core/runs/pipeline_run.h"
+#include "core/models/model_library.h"
 #include "core/runs/verification.h"
+#include "core/study/study_runner.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace apertune::claims {
 
@@ -15,9 +16,9 @@ namespace {
 class ClaimRun
 {
 public:
-    ClaimRun(engine::Workbench& workbench, const report::ClaimPlan& plan, base::Nanoseconds budget,
-             const ClaimWatch& watch, std::stop_token stop)
-        : m_workbench(workbench), m_plan(plan), m_left(budget), m_watch(watch), m_stop(std::move(stop))
+    ClaimRun(const ClaimTools& tools, const report::ClaimPlan& plan, base::Nanoseconds budget, const ClaimWatch& watch,
+             std::stop_token stop)
+        : m_tools(tools), m_plan(plan), m_left(budget), m_watch(watch), m_stop(std::move(stop))
     {
     }
 
@@ -57,7 +58,7 @@ private:
 
     base::Result<model::ModelRef> import(const std::string& source)
     {
-        return m_workbench.models().resolve(source, m_watch.import, m_stop);
+        return m_tools.models.resolve(source, m_watch.import, m_stop);
     }
 
     base::Status measure(const report::ClaimStudy& planned, std::size_t open)
@@ -73,7 +74,7 @@ private:
         request.budget = {std::max<std::int64_t>(1, m_left.count / static_cast<std::int64_t>(open))};
         request.budgetKind = model::BudgetKind::measuring;
         request.purpose = model::StudyPurpose::claim;
-        const auto runner = m_workbench.makeRunner();
+        const auto runner = m_tools.makeRunner();
         runner->setLimits(runs::verificationLimits());
         const base::Nanoseconds begin = base::monotonicNow();
         const auto outcome = runner->run(
@@ -92,15 +93,15 @@ private:
     /// The newest measured trial of a model on a device.
     std::optional<model::TrialId> trialOf(const std::string& model, const std::string& device)
     {
-        const auto known = m_workbench.models().resolveKnown(model);
-        const auto studies = m_workbench.store().studies();
+        const auto known = m_tools.models.resolveKnown(model);
+        const auto studies = m_tools.store.studies();
         if (!known || !*known || !studies)
             return std::nullopt;
         // The store lists the newest study first.
         for (const store::StudySummary& summary : *studies) {
             if (summary.modelName != (*known)->name)
                 continue;
-            const auto trials = m_workbench.store().trials(summary.id, false);
+            const auto trials = m_tools.store.trials(summary.id, false);
             for (const model::Trial& trial : trials ? *trials : std::vector<model::Trial>())
                 if (trial.state == model::TrialState::ok && trial.device == device)
                     return trial.id;
@@ -113,24 +114,24 @@ private:
         const auto trial = trialOf(pipeline.model, pipeline.device);
         if (!trial)
             return {}; // The study before it failed, and that is reported.
-        return statusOfResult(m_workbench.runTrialPipeline(
-            *trial, {},
+        return m_tools.runPipeline(
+            *trial,
             [this](study::Phase phase, const base::Message& figure) {
                 if (m_watch.phase)
                     m_watch.phase(phase, figure);
             },
-            m_stop));
+            m_stop);
     }
 
     base::Status copyRates(const std::string& id)
     {
-        for (const model::Device& device : m_workbench.devices())
+        for (const model::Device& device : m_tools.devices)
             if (device.id == id)
-                return statusOfResult(m_workbench.ceilings(device, true, m_stop));
+                return m_tools.measureCeilings(device, m_stop);
         return {};
     }
 
-    engine::Workbench& m_workbench;
+    const ClaimTools& m_tools;
     const report::ClaimPlan& m_plan;
     base::Nanoseconds m_left;
     const ClaimWatch& m_watch;
@@ -158,10 +159,10 @@ base::Nanoseconds timeAfterStep(const report::ClaimPlan& plan, base::Nanoseconds
             kClaimPipelineTime.count * behind(pipelines, plan.pipelines.size())};
 }
 
-MeasuredClaims measureClaims(engine::Workbench& workbench, const report::ClaimPlan& plan, base::Nanoseconds budget,
+MeasuredClaims measureClaims(const ClaimTools& tools, const report::ClaimPlan& plan, base::Nanoseconds budget,
                              const ClaimWatch& watch, std::stop_token stop)
 {
-    return ClaimRun(workbench, plan, budget, watch, std::move(stop)).all();
+    return ClaimRun(tools, plan, budget, watch, std::move(stop)).all();
 }
 
 } // namespace apertune::claims

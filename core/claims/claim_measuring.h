@@ -2,23 +2,44 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/result.h"
 #include "core/base/units.h"
+#include "core/model/device.h"
+#include "core/model/trial.h"
 #include "core/models/exporter_progress.h"
 #include "core/report/claim_plan.h"
+#include "core/store/store.h"
 #include "core/study/phase.h"
 #include "core/study/study_event.h"
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace apertune::engine {
-class Workbench;
+namespace apertune::models {
+class ModelLibrary;
+}
+namespace apertune::study {
+class StudyRunner;
 }
 
 namespace apertune::claims {
+
+/// The parts of an open workspace that the steps of a plan use. They must outlive the run.
+struct ClaimTools
+{
+    store::Store& store;
+    models::ModelLibrary& models;
+    const std::vector<model::Device>& devices;
+    std::function<std::unique_ptr<study::StudyRunner>()> makeRunner;
+    /// Runs a trial from image to answer and stores the result.
+    std::function<base::Status(model::TrialId trial, const study::PhaseSink& phase, std::stop_token stop)> runPipeline;
+    /// Measures the ceilings of a device and stores them.
+    std::function<base::Status(const model::Device& device, std::stop_token stop)> measureCeilings;
+};
 
 /// Callbacks of a run that measures claims. They are called on the threads of the work; empty ones are left out.
 struct ClaimWatch
@@ -51,10 +72,12 @@ std::size_t stepsOf(const report::ClaimPlan& plan);
 base::Nanoseconds timeAfterStep(const report::ClaimPlan& plan, base::Nanoseconds budget, std::size_t number);
 
 /// Carries out a plan: imports, studies, runs from image to answer, copy rates. Everything is stored in the workspace.
+/// engine::Workbench::measureClaims() calls it with the tools of its workspace.
+///
 /// Importing and converting come on top of the budget, which the studies share; one that needs less leaves more to the
 /// others. A step that fails does not end the run. The order of models and studies is that of the plan.
 /// REQUIRES: the workspace is open for writing.
-MeasuredClaims measureClaims(engine::Workbench& workbench, const report::ClaimPlan& plan, base::Nanoseconds budget,
+MeasuredClaims measureClaims(const ClaimTools& tools, const report::ClaimPlan& plan, base::Nanoseconds budget,
                              const ClaimWatch& watch, std::stop_token stop);
 
 } // namespace apertune::claims

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/claims/claim_measuring.h"
 #include "core/model/device.h"
 #include "core/models/compile_cache.h"
 #include "core/models/model_library.h"
@@ -145,6 +146,10 @@ public:
     /// Measures a trial again (remeasureTrial()). Nothing is stored.
     /// Failures: those of remeasureTrial() and of the store.
     base::Result<runs::Remeasured> remeasure(model::TrialId trial, const study::PhaseSink& phase, std::stop_token stop);
+
+    /// Carries out a plan that measures claims (claims::measureClaims()).
+    claims::MeasuredClaims measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget,
+                                         const claims::ClaimWatch& watch, std::stop_token stop);
 
 private:
     Workbench(store::Store store, worker::Installation installation);

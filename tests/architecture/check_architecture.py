@@ -3,7 +3,9 @@
 """Checks the boundaries of the tree: which folder may include which, which may name an engine, and a few rules a reader
 relies on.
 
-    check_architecture.py ROOT      prints one line a violation; exit status 1 when there is any
+    check_architecture.py ROOT [--partial]      prints one line a violation; exit status 1 when there is any
+
+--partial: the tree lacks units, so that arrows without a use are no violation.
 
 A unit is a folder with a boundary of its own: core/<module>, app/<program>, plugins/<backend>,
 widgets/<family>, profilers/<source>, resources, tests. Only the standard library is used.
@@ -27,29 +29,29 @@ ARROWS = {
     "core/search": ["core/stats", "core/model", "core/base"],
     "core/workload": ["core/stats", "core/model", "core/base"],
     "core/analysis": ["core/trace", "core/stats", "core/model", "core/base"],
-    "core/timeline": ["core/analysis", "core/trace", "core/model", "core/base"],
+    "core/timeline": ["core/analysis", "core/trace", "core/base"],
     "core/store": ["core/timeline", "core/sentences", "core/trace", "core/model", "core/base"],
     "core/interchange/files": ["core/base"],
-    "core/interchange/chrome": ["core/interchange/files", "core/sentences", "core/trace", "core/model", "core/base"],
-    "core/interchange/csv": ["core/interchange/chrome", "core/interchange/files", "core/sentences", "core/trace", "core/model", "core/base"],
-    "core/interchange/sqlite": ["core/store", "core/trace", "core/model", "core/base"],
-    "core/interchange/nsys": ["core/interchange/sqlite", "core/store", "core/analysis", "core/trace", "core/model", "core/base"],
-    "core/interchange/rocprof": ["core/interchange/sqlite", "core/interchange/files", "core/store", "core/trace", "core/model", "core/base"],
-    "core/interchange/perfetto": ["core/interchange/chrome", "core/interchange/files", "core/trace", "core/model", "core/base"],
+    "core/interchange/chrome": ["core/interchange/files", "core/sentences", "core/trace", "core/base"],
+    "core/interchange/csv": ["core/interchange/chrome", "core/interchange/files", "core/trace", "core/base"],
+    "core/interchange/sqlite": ["core/store", "core/trace", "core/base"],
+    "core/interchange/nsys": ["core/interchange/sqlite", "core/store", "core/analysis", "core/trace", "core/base"],
+    "core/interchange/rocprof": ["core/interchange/sqlite", "core/interchange/files", "core/store", "core/trace", "core/base"],
+    "core/interchange/perfetto": ["core/interchange/chrome", "core/interchange/files", "core/trace", "core/base"],
     "core/interchange/results": ["core/interchange/files", "core/stats", "core/base"],
-    "core/interchange": ["core/interchange/*", "core/trace", "core/model", "core/base"],
-    "core/query": ["core/interchange/nsys", "core/store", "core/sentences", "core/trace", "core/model", "core/base"],
+    "core/interchange": ["core/interchange/*", "core/trace", "core/base"],
+    "core/query": ["core/interchange/nsys", "core/store", "core/sentences", "core/base"],
     "core/advice": ["core/sentences", "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
-    "core/report": ["core/advice", "core/metrics", "core/workload", "core/timeline", "core/sentences", "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
+    "core/report": ["core/advice", "core/metrics", "core/workload", "core/sentences", "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
     "core/sandbox": ["core/base"],
     "core/worker": ["core/sandbox", "core/sentences", "core/model", "core/base"],
-    "core/probe": ["core/sandbox", "core/worker", "core/search", "core/model", "core/base"],
+    "core/probe": ["core/worker", "core/search", "core/model", "core/base"],
     "core/models": ["core/sandbox", "core/probe", "core/worker", "core/store", "core/sentences", "core/model", "core/base"],
-    "core/study": ["core/models", "core/probe", "core/worker", "core/store", "core/search", "core/sentences", "core/stats", "core/model", "core/base"],
-    "core/runs": ["core/interchange/results", "core/study", "core/models", "core/probe", "core/worker", "core/store", "core/workload", "core/search", "core/sentences", "core/advice",
+    "core/study": ["core/models", "core/worker", "core/store", "core/search", "core/sentences", "core/stats", "core/model", "core/base"],
+    "core/runs": ["core/interchange/results", "core/study", "core/models", "core/worker", "core/store", "core/workload", "core/search", "core/sentences", "core/advice",
                   "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
-    "core/claims": ["core/engine", "core/report", "core/models", "core/runs", "core/study", "core/store", "core/model", "core/base"],
-    "core/engine": ["core/search", "core/runs", "core/study", "core/models", "core/probe", "core/worker", "core/store", "core/model", "core/base"],
+    "core/claims": ["core/report", "core/models", "core/runs", "core/study", "core/store", "core/model", "core/base"],
+    "core/engine": ["core/claims", "core/search", "core/runs", "core/study", "core/models", "core/probe", "core/worker", "core/store", "core/model", "core/base"],
     "profilers/*": ["core/trace", "core/model", "core/base"],
     "plugins/api": [],
     "plugins/support": ["plugins/api"],
@@ -60,23 +62,22 @@ ARROWS = {
     "widgets/plots": ["widgets/controls", "widgets/theme", "core/base", "core/model", "core/stats"],
     "widgets/tables": ["widgets/controls", "widgets/theme", "core/base", "core/metrics", "core/model"],
     "widgets/trace_views": ["widgets/tables", "widgets/plots", "widgets/controls", "widgets/theme", "core/base", "core/trace", "core/analysis", "core/timeline"],
-    "widgets/timeline": ["widgets/trace_views", "widgets/controls", "widgets/theme", "core/trace", "core/analysis", "core/timeline"],
+    "widgets/timeline": ["widgets/trace_views", "widgets/controls", "widgets/theme", "core/timeline"],
     # The supervisor is the only writer of the store, so a worker has no business there.
     "app/worker": ["core/base", "core/model", "core/sentences", "core/stats", "core/trace", "core/worker", "core/workload", "profilers/*", "plugins/api"],
     # The window from below to above. The gateway holds values and interfaces; workbench implements them over the engine.
     "app/gui/gateway": ["core/advice", "core/base", "core/claims", "core/model", "core/models", "core/report", "core/runs", "core/store",
                         "core/study", "core/timeline", "core/trace", "core/workload"],
     "app/gui/presenters": ["app/gui/gateway", *ALL_PAGES_WIDGETS, "core/advice", "core/analysis", "core/base", "core/claims", "core/metrics", "core/model", "core/models", "core/report",
-                           "core/search", "core/sentences", "core/stats", "core/store", "core/study", "core/timeline", "core/trace", "core/workload"],
-    "app/gui/session": ["app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/claims", "core/model", "core/timeline"],
+                           "core/search", "core/stats", "core/store", "core/study", "core/timeline", "core/trace", "core/workload"],
+    "app/gui/session": ["app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/model", "core/timeline"],
     "app/gui/pages/study": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", *ALL_PAGES_WIDGETS, "core/base", "core/model", "core/models",
                             "core/report", "core/search", "core/store", "core/workload"],
-    "app/gui/pages/trace": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", "widgets/*", "core/analysis", "core/base", "core/timeline",
-                            "core/trace"],
-    "app/gui/shell": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/models", "core/store"],
+    "app/gui/pages/trace": ["app/gui/session", "app/gui/presenters", "widgets/*", "core/analysis", "core/timeline"],
+    "app/gui/shell": ["app/gui/session", "app/gui/presenters", "widgets/*", "core/base", "core/models"],
     "app/gui/workbench": ["app/gui/gateway", "core/*", "profilers/nvml"],
-    "app/gui": ["app/gui/*", "widgets/*", "core/base", "core/models", "core/store"],
-    "app/*": ["core/*", "widgets/*", "profilers/*", "plugins/api"],
+    "app/gui": ["app/gui/*", "widgets/*", "core/base"],
+    "app/*": ["core/*", "profilers/*"],
     "resources": [],
     "tests": ["*"],
 }
@@ -228,11 +229,12 @@ class Checker:
         self.violations = []
         self.includes = {}  # project file -> project files it includes
         self.sqlite_headers = set()
+        self.used_arrows = set()  # (key of ARROWS, entry of its list) that an include needs
 
     def report(self, path, line, message):
         self.violations.append(f"{path}:{line}: {message}" if line else f"{path}: {message}")
 
-    def run(self):
+    def run(self, partial):
         for path in files_of(self.root):
             if needs_spdx(self.root, path):
                 self.check_spdx(path)
@@ -242,6 +244,8 @@ class Checker:
         self.check_unseen_headers()
         self.check_cycles()
         self.check_engine_names()
+        if not partial:
+            self.check_unused_arrows()
         return self.violations
 
     def check_spdx(self, path):
@@ -276,9 +280,17 @@ class Checker:
             return
         self.includes.setdefault(path, []).append((target, line))
         other = unit_of(target)
+        key = unit if unit in ARROWS else unit.split("/")[0] + "/*"
+        self.used_arrows |= {(key, entry) for entry in arrows_of(unit) if other != unit and matches(other, [entry])}
         if other != unit and not matches(other, arrows_of(unit)):
             allowed = ", ".join(arrows_of(unit)) or "nothing"
             self.report(path, line, f"{unit} must not include {other} (\"{name}\"); allowed: {allowed}")
+
+    def check_unused_arrows(self):
+        for unit, entries in ARROWS.items():
+            for entry in entries:
+                if (unit, entry) not in self.used_arrows:
+                    self.report("tests/architecture/check_architecture.py", 0, f"{unit} may include {entry}, but no file does: remove the arrow")
 
     def check_foreign(self, path, unit, line, name):
         for vendor, (pattern, units) in FOREIGN.items():
@@ -356,11 +368,12 @@ class Checker:
 
 
 def main():
-    if len(sys.argv) != 2 or not (pathlib.Path(sys.argv[1]) / "core").is_dir():
-        print("usage: check_architecture.py ROOT   (the folder that holds core/)", file=sys.stderr)
+    roots = [argument for argument in sys.argv[1:] if argument != "--partial"]
+    if len(roots) != 1 or not (pathlib.Path(roots[0]) / "core").is_dir():
+        print("usage: check_architecture.py ROOT [--partial]   (ROOT: the folder that holds core/)", file=sys.stderr)
         return 2
-    checker = Checker(sys.argv[1])
-    violations = checker.run()
+    checker = Checker(roots[0])
+    violations = checker.run(partial="--partial" in sys.argv)
     for violation in violations:
         print(violation)
     print(f"{len(checker.includes)} files with project includes, {len(violations)} violations")

@@ -168,7 +168,7 @@ claims::MeasuredClaims measure(engine::Workbench& workbench, const report::Claim
     watch.import = importObserver(session.terminal);
     watch.study = [&progress](const study::StudyEvent& event) { (*progress)(event); };
     watch.phase = statusOf(session.terminal);
-    return claims::measureClaims(workbench, plan, budget, watch, session.interrupt.token());
+    return workbench.measureClaims(plan, budget, watch, session.interrupt.token());
 }
 
 int measureAndShow(const Claims& options, Session& session)

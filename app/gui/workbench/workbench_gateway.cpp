@@ -441,7 +441,7 @@ Result<claims::MeasuredClaims> WorkbenchGateway::measureClaims(const std::filesy
     const auto workbench = engine::Workbench::open(file);
     if (!workbench)
         return workbench.error();
-    return claims::measureClaims(**workbench, plan, budget, watch, std::move(stop));
+    return (*workbench)->measureClaims(plan, budget, watch, std::move(stop));
 }
 
 Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial,
