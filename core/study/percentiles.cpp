@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/models/package_source.h"
+#include "core/search/reasons.h"
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
@@ -132,7 +133,7 @@ void settlePercentiles(const SweepContext& context)
         const auto why = timePasses(bounded, *index, needed);
         if (why && !context.stop.stop_requested())
             context.tracker.message(base::message<reasons::kPercentileUnknown>(
-                name, deadline.expired() ? base::message<reasons::kBudgetSpentBefore>() : *why));
+                name, deadline.expired() ? base::message<search::reasons::kBudgetSpent>() : *why));
     }
 }
 
