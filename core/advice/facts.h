@@ -182,8 +182,6 @@ public:
     }
     /// True when counts can be given per iteration: the window holds whole iterations.
     bool byIteration() const { return iterations.found() && !(chosen && steady.front() == window); }
-    /// The name of one of `steady`: "iteration", or "repeated section" when the recording does not mark iterations.
-    std::string_view unit() const { return iterations.marked() ? "iteration" : "repeated section"; }
     /// The range in which the host calls of `steady` begin.
     analysis::Interval callWindow() const
     {

@@ -22,7 +22,7 @@ struct NvmlApi
         unsigned gpu = 0; ///< percent of the last sample period in which a kernel ran
         unsigned memory = 0;
     };
-    struct Process
+    struct Process // NOLINT: the layout of nvmlProcessInfo_t
     {
         unsigned pid = 0;
         unsigned long long memory = 0; ///< kUnknownMemory when the driver does not report it
@@ -50,7 +50,7 @@ struct NvmlApi
         int valueType = 0;
         Status status = 0;
         union {
-            unsigned word; ///< value when valueType is kUnsignedInt
+            unsigned word; ///< value when valueType is kUnsignedInt; otherwise it is longWord
             unsigned long long longWord = 0;
         };
     };
@@ -61,7 +61,6 @@ struct NvmlApi
     static constexpr unsigned kHardwareHeatTime = 270;
     static constexpr unsigned kPowerBrakeTime = 271;
     static constexpr int kUnsignedInt = 1;
-    static constexpr int kUnsignedLongLong = 3;
     static constexpr Status kTooSmall = 7; ///< the caller's array has no room
     static constexpr Status kNoPermission = 4;
     static constexpr Status kLibraryMismatch = 18;

@@ -27,7 +27,6 @@ inline constexpr MessageKind kOtherArtifactSchema{"model.other_artifact_schema",
 inline constexpr MessageKind kUnreadableGoal{"model.unreadable_goal", {"why"}};
 inline constexpr MessageKind kUnreadableConfiguration{"model.unreadable_configuration", {"why"}};
 inline constexpr MessageKind kUnreadableDevice{"model.unreadable_device", {"why"}};
-inline constexpr MessageKind kUnreadableEnvironment{"model.unreadable_environment", {"why"}};
 inline constexpr MessageKind kUnreadableSpace{"model.unreadable_space", {"why"}};
 inline constexpr MessageKind kUnreadableQuality{"model.unreadable_quality", {"why"}};
 inline constexpr MessageKind kUnreadableSwitchReport{"model.unreadable_switch_report", {"why"}};
@@ -71,7 +70,6 @@ inline constexpr std::array kAll{kNoTarget,
                                  kUnreadableGoal,
                                  kUnreadableConfiguration,
                                  kUnreadableDevice,
-                                 kUnreadableEnvironment,
                                  kUnreadableSpace,
                                  kUnreadableQuality,
                                  kUnreadableSwitchReport,

@@ -61,14 +61,6 @@ Json pairs(const std::vector<std::pair<std::string, std::string>>& list)
     return json;
 }
 
-std::vector<std::pair<std::string, std::string>> readPairs(const Json& json)
-{
-    std::vector<std::pair<std::string, std::string>> list;
-    for (const auto& [key, value] : json.items())
-        list.emplace_back(key, value.get<std::string>());
-    return list;
-}
-
 /// JSON has no NaN or infinity: both are written as null.
 double readReal(const Json& json, const char* key)
 {
@@ -334,23 +326,6 @@ Result<Config> configFromJson(const Json& json)
 Result<Device> deviceFromJson(const Json& json)
 {
     return guarded<errors::kUnreadableDevice>([&] { return readDevice(json); });
-}
-
-Result<Environment> environmentFromJson(const Json& json)
-{
-    return guarded<errors::kUnreadableEnvironment>([&] {
-        Environment e;
-        e.host = json.value("host", "");
-        e.os = json.value("os", "");
-        e.kernel = json.value("kernel", "");
-        e.apertune = json.value("apertune", "");
-        for (const Json& d : json.at("devices"))
-            e.devices.push_back(readDevice(d));
-        e.engines = readPairs(json.at("engines"));
-        e.settings = readPairs(json.at("settings"));
-        e.loadAverage = json.value("load_average", 0.0);
-        return e;
-    });
 }
 
 Result<Goal> goalFromJson(const Json& json)

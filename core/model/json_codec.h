@@ -29,7 +29,6 @@ base::Json summaryJson(const ModelRef& model);
 
 base::Result<Config> configFromJson(const base::Json& json);
 base::Result<Device> deviceFromJson(const base::Json& json);
-base::Result<Environment> environmentFromJson(const base::Json& json);
 base::Result<ModelRef> modelFromJson(const base::Json& json);
 base::Result<Goal> goalFromJson(const base::Json& json);
 base::Result<SearchSpace> searchSpaceFromJson(const base::Json& json);

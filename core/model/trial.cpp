@@ -24,14 +24,6 @@ std::string_view toString(TrialState state)
     return "failed";
 }
 
-std::optional<TrialState> trialStateFromString(std::string_view text)
-{
-    for (int i = 0; i <= static_cast<int>(TrialState::cancelled); ++i)
-        if (toString(static_cast<TrialState>(i)) == text)
-            return static_cast<TrialState>(i);
-    return std::nullopt;
-}
-
 bool isFinal(TrialState state)
 {
     return state >= TrialState::ok;

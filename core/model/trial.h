@@ -17,7 +17,6 @@ using StudyId = base::StrongId<StudyTag>;
 enum class TrialState { queued = 0, leased = 1, running = 2, ok = 3, failed = 4, pruned = 5, cancelled = 6 };
 
 std::string_view toString(TrialState state);
-std::optional<TrialState> trialStateFromString(std::string_view text);
 bool isFinal(TrialState state);
 
 /// One configuration on one device within a study.

@@ -86,7 +86,6 @@ constexpr std::array kErrorTemplates{
     Template{"model.unreadable_goal", QT_TRANSLATE_NOOP("core", "Unreadable goal: {why}.")},
     Template{"model.unreadable_configuration", QT_TRANSLATE_NOOP("core", "Unreadable configuration: {why}.")},
     Template{"model.unreadable_device", QT_TRANSLATE_NOOP("core", "Unreadable device: {why}.")},
-    Template{"model.unreadable_environment", QT_TRANSLATE_NOOP("core", "Unreadable environment: {why}.")},
     Template{"model.unreadable_space", QT_TRANSLATE_NOOP("core", "Unreadable search space: {why}.")},
     Template{"model.unreadable_quality", QT_TRANSLATE_NOOP("core", "Unreadable quality: {why}.")},
     Template{"model.unreadable_switch_report", QT_TRANSLATE_NOOP("core", "Unreadable switch report: {why}.")},
@@ -1272,7 +1271,6 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Hardware counters need {library}, which was not found.")},
     Template{"cupti.counters_busy", QT_TRANSLATE_NOOP("core", "Another tool is reading the GPU's counters.")},
     Template{"cupti.counters_failed", QT_TRANSLATE_NOOP("core", "CUPTI could not read the GPU's counters.")},
-    Template{"cupti.no_records", QT_TRANSLATE_NOOP("core", "The file holds no records of CUPTI, or not all of them.")},
     Template{
         "cupti.other_tool_attached",
         QT_TRANSLATE_NOOP("core", "Another tool is attached to this process, and CUPTI serves one tool at a time.")},
@@ -1323,7 +1321,6 @@ constexpr std::array kErrorTemplates{
             "core",
             "It belongs beside libcupti.so.13: install torch with its CUDA packages again, or the CUDA 13 toolkit.")},
     Template{"cupti.stop_other", QT_TRANSLATE_NOOP("core", "Stop it; DCGM pauses with: dcgmi profile --pause")},
-    Template{"cupti.record_again", QT_TRANSLATE_NOOP("core", "Record it again with APERTUNE_CUPTI_RECORDS.")},
     Template{"cupti.use_other_build",
              QT_TRANSLATE_NOOP("core", "Use an Apertune that was built with the CUDA build of torch.")},
     Template{"cupti.run_as_root",

@@ -454,11 +454,6 @@ bool WorkerProcess::alive() const
     return !m_impl->ended && !m_impl->child.poll();
 }
 
-std::string WorkerProcess::logTail() const
-{
-    return m_impl->tail();
-}
-
 WorkerReply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop_token stop,
                                       const std::function<void(const Json&)>& progress, const PhaseLimits& phases)
 {

@@ -57,9 +57,6 @@ public:
     /// Whether the worker process still runs.
     bool alive() const;
 
-    /// The last whole lines that the worker wrote to stderr, at most 8 KiB.
-    std::string logTail() const;
-
 private:
     struct Impl;
     explicit WorkerProcess(std::unique_ptr<Impl> impl);

@@ -26,7 +26,6 @@ inline constexpr MessageKind kNothingRuns{"cupti.nothing_runs"};
 inline constexpr MessageKind kNoCounterLibrary{"cupti.no_counter_library", {"library"}};
 inline constexpr MessageKind kCountersBusy{"cupti.counters_busy"};
 inline constexpr MessageKind kCountersFailed{"cupti.counters_failed"};
-inline constexpr MessageKind kNoRecords{"cupti.no_records"};
 inline constexpr MessageKind kOtherToolAttached{"cupti.other_tool_attached"};
 inline constexpr MessageKind kToolAttached{"cupti.tool_attached", {"tool"}};
 inline constexpr MessageKind kAbsent{"cupti.absent"};
@@ -54,7 +53,6 @@ inline constexpr MessageKind kStopFirst{"cupti.stop_first"};
 inline constexpr MessageKind kCountWhenLoaded{"cupti.count_when_loaded"};
 inline constexpr MessageKind kBesideCupti{"cupti.beside_cupti"};
 inline constexpr MessageKind kStopOther{"cupti.stop_other"};
-inline constexpr MessageKind kRecordAgain{"cupti.record_again"};
 inline constexpr MessageKind kUseOtherBuild{"cupti.use_other_build"};
 inline constexpr MessageKind kRunAsRoot{"cupti.run_as_root"};
 inline constexpr MessageKind kEnableForGuest{"cupti.enable_for_guest"};
@@ -77,7 +75,6 @@ inline constexpr std::array kAll{kNotFound,
                                  kNoCounterLibrary,
                                  kCountersBusy,
                                  kCountersFailed,
-                                 kNoRecords,
                                  kOtherToolAttached,
                                  kToolAttached,
                                  kAbsent,
@@ -103,7 +100,6 @@ inline constexpr std::array kAll{kNotFound,
                                  kCountWhenLoaded,
                                  kBesideCupti,
                                  kStopOther,
-                                 kRecordAgain,
                                  kUseOtherBuild,
                                  kRunAsRoot,
                                  kEnableForGuest,

@@ -2,15 +2,14 @@
 #include "profilers/cupti/record_file.h"
 
 #include "core/base/files.h"
-#include "profilers/cupti/errors.h"
 
+#include <cstddef>
 #include <cstring>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace apertune::profilers {
-
-using base::Error;
-using base::ErrorCode;
 
 namespace {
 
@@ -51,12 +50,6 @@ void appendNumber(std::string& out, std::uint64_t number)
     out.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-Error damaged(const std::filesystem::path& file)
-{
-    return {ErrorCode::corrupt, base::message<cupti::errors::kNoRecords>(), file.string(),
-            base::message<cupti::errors::kRecordAgain>()};
-}
-
 } // namespace
 
 base::Status writeRecords(const CuptiApi& api, std::uint8_t* buffer, std::size_t valid, std::size_t most,
@@ -91,54 +84,6 @@ base::Status writeRecords(const CuptiApi& api, std::uint8_t* buffer, std::size_t
     appendNumber(out, texts.size());
     out.append(reinterpret_cast<const char*>(buffer), used);
     return base::writeFileAtomically(file, out + texts);
-}
-
-base::Result<RecordBuffer> readRecords(const std::filesystem::path& file)
-{
-    const auto read = base::readFile(file);
-    if (!read)
-        return read.error();
-    const std::string& bytes = *read;
-    std::size_t at = kMagic.size();
-    const auto number = [&] {
-        std::uint64_t value = 0;
-        if (bytes.size() - at >= sizeof value) {
-            std::memcpy(&value, bytes.data() + at, sizeof value);
-            at += sizeof value;
-        } else {
-            at = bytes.size();
-        }
-        return value;
-    };
-    if (!bytes.starts_with(kMagic))
-        return damaged(file);
-    RecordBuffer buffer;
-    const std::uint64_t valid = number();
-    const std::uint64_t texts = number();
-    if (valid > bytes.size() || texts > bytes.size() || bytes.size() - at != valid + texts)
-        return damaged(file);
-    buffer.valid = valid;
-    buffer.words.resize((valid + 7) / 8);
-    std::memcpy(buffer.words.data(), bytes.data() + at, valid);
-    at += valid;
-    while (at < bytes.size()) {
-        const std::uint64_t field = number();
-        const std::uint64_t length = number();
-        if (field % 8 != 0 || field > valid || valid - field < sizeof(char*) || length > bytes.size() - at)
-            return damaged(file);
-        const char* text = buffer.texts.emplace_back(bytes, at, length).c_str();
-        at += length;
-        // The reader of a record owns the names of devices and frees them.
-        CUpti_ActivityKind kind{};
-        const std::uint64_t device = field - offsetof(CUpti_ActivityDevice5, name);
-        if (field >= offsetof(CUpti_ActivityDevice5, name)) {
-            std::memcpy(&kind, buffer.bytes() + device, sizeof kind);
-            if (kind == CUPTI_ACTIVITY_KIND_DEVICE)
-                text = ::strdup(text);
-        }
-        std::memcpy(buffer.bytes() + field, &text, sizeof text);
-    }
-    return buffer;
 }
 
 } // namespace apertune::profilers

@@ -5,15 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
-#include <string>
-#include <vector>
 
 namespace apertune::profilers {
 
-/// Files of CUPTI records, so that a machine without a GPU can decode them again. A recording writes its first buffers
-/// into the folder that APERTUNE_CUPTI_RECORDS names. A file has, in little endian:
+/// Files of CUPTI records, so that the tests of a machine without a GPU can decode them
+/// (tests/profilers/cupti/record_reader.h). A recording writes its first buffers into the folder that
+/// APERTUNE_CUPTI_RECORDS names. A file has, in little endian:
 ///
 /// 1. "APTCUPT1";
 /// 2. the number of bytes of records and the number of bytes of texts, 8 bytes each;
@@ -24,20 +22,5 @@ namespace apertune::profilers {
 /// Writes the first records of a buffer, at most `most` bytes. Failures: io.
 base::Status writeRecords(const CuptiApi& api, std::uint8_t* buffer, std::size_t valid, std::size_t most,
                           const std::filesystem::path& file);
-
-/// A buffer of records that point to its own texts.
-struct RecordBuffer
-{
-    std::vector<std::uint64_t> words; ///< words instead of bytes for the alignment
-    std::size_t valid = 0;            ///< bytes
-    std::deque<std::string> texts;
-
-    std::uint8_t* bytes() { return reinterpret_cast<std::uint8_t*>(words.data()); }
-};
-
-/// Reads a file. Decoding the buffer takes over the names of devices, so it may be decoded once.
-///
-/// Failures: notFound, io, corrupt.
-base::Result<RecordBuffer> readRecords(const std::filesystem::path& file);
 
 } // namespace apertune::profilers

@@ -41,7 +41,6 @@ void examine(std::string_view input)
         return;
     examineCodec(*json, model::configFromJson);
     examineCodec(*json, model::deviceFromJson);
-    examineCodec(*json, model::environmentFromJson);
     examineCodec(*json, model::modelFromJson);
     examineCodec(*json, model::goalFromJson);
     examineCodec(*json, model::searchSpaceFromJson);
@@ -68,10 +67,6 @@ std::vector<std::string> seeds()
     device.type = model::typeOfDevice(device.id);
     device.name = "NVIDIA H100";
     device.isa = {"avx2"};
-    model::Environment environment;
-    environment.host = "machine";
-    environment.devices = {device};
-    environment.engines = {{"torch", "2.11"}};
     model::Goal goal;
     goal.maxLatency = base::fromMilliseconds(5);
     goal.maxPercentiles[99] = base::fromMilliseconds(9);
@@ -93,7 +88,6 @@ std::vector<std::string> seeds()
     require(model.ok(), "the manifest of a seed is one");
     return {text(toJson(config)),
             text(toJson(device)),
-            text(toJson(environment)),
             text(toJson(*model)),
             text(toJson(goal)),
             text(toJson(space)),

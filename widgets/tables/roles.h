@@ -14,7 +14,6 @@ enum Role : int {
     kRawTitleRole,                ///< name of a column in CSV, with the unit of its raw values; a role of headers
     kCommandRole,                 ///< the command line that reproduces the row
     kShareRole,                   ///< 0…1: a bar behind the text fills this share of the cell
-    kNumberRole,                  ///< true: the digits have equal width
     kNameRole,                    ///< true: a name whose both ends matter, elided in the middle (theme::elidedName)
     kSwatchRole,                  ///< QColor: a square of this colour is drawn before the text
 };

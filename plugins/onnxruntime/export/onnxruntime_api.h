@@ -41,7 +41,7 @@ enum Code : int {
 enum GraphLevel : int { kDisabled = 0, kBasic = 1, kExtended = 2, kAll = 99 };
 enum ExecutionMode : int { kSequential = 0, kParallel = 1 };
 enum LogLevel : int { kLogError = 3 };
-enum AllocatorType : int { kDeviceAllocator = 0, kArenaAllocator = 1 };
+enum AllocatorType : int { kArenaAllocator = 1 };
 enum MemoryType : int { kDefaultMemory = 0 };
 
 /// Types of tensor elements.

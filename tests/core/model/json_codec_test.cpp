@@ -8,6 +8,8 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
+#include <string>
 
 namespace apertune::model::test {
 
@@ -98,27 +100,24 @@ TEST(Codec, OfADeviceIsLossless)
     EXPECT_EQ(deviceFromJson(unknown).error().code, ErrorCode::corrupt);
 }
 
-TEST(Codec, OfAnEnvironmentIsLossless)
+TEST(Codec, OfAnEnvironmentHasAllItsMembers)
 {
-    Environment environment{"host",
-                            "Debian",
-                            "6.1",
-                            "0.1.0",
-                            {sampleGpu(), Device{}},
-                            {{"libtorch", "2.11"}},
-                            {{"Z", "last first"}, {"A", "order is kept"}},
-                            0.5};
-    const Environment read = again(environment, environmentFromJson);
-    EXPECT_EQ(read.host, environment.host);
-    EXPECT_EQ(read.os, environment.os);
-    EXPECT_EQ(read.kernel, environment.kernel);
-    EXPECT_EQ(read.apertune, environment.apertune);
-    EXPECT_EQ(read.devices.size(), 2u);
-    EXPECT_EQ(read.devices.at(0).uuid, "GPU-1");
-    EXPECT_EQ(read.engines, environment.engines);
-    EXPECT_EQ(read.settings, environment.settings);
-    EXPECT_EQ(read.loadAverage, 0.5);
-    expectEveryMemberNeeded(environment, environmentFromJson, {"devices", "engines", "settings"});
+    const Environment environment{"host",
+                                  "Debian",
+                                  "6.1",
+                                  "0.1.0",
+                                  {sampleGpu(), Device{}},
+                                  {{"libtorch", "2.11"}},
+                                  {{"Z", "last first"}, {"A", "order is kept"}},
+                                  0.5};
+    const Json json = toJson(environment);
+    EXPECT_EQ(json.at("devices").at(0), toJson(sampleGpu()));
+    EXPECT_EQ(json.at("devices").size(), 2u);
+    EXPECT_EQ(json.at("engines").dump(), R"({"libtorch":"2.11"})");
+    EXPECT_EQ(json.at("settings").dump(), R"({"Z":"last first","A":"order is kept"})");
+    for (const auto& [member, value] : std::map<std::string, Json>{
+             {"host", "host"}, {"os", "Debian"}, {"kernel", "6.1"}, {"apertune", "0.1.0"}, {"load_average", 0.5}})
+        EXPECT_EQ(json.at(member), value) << member;
 }
 
 TEST(Codec, OfAGoalIsLossless)

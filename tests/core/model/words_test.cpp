@@ -12,8 +12,6 @@ TEST(Words, OfEveryEnumAreReadBack)
         EXPECT_EQ(precisionFromString(toString(precision)), precision);
     for (const OptLevel level : kAllLevels)
         EXPECT_EQ(levelFromString(toString(level)), level);
-    for (int i = 0; i <= static_cast<int>(TrialState::cancelled); ++i)
-        EXPECT_EQ(trialStateFromString(toString(static_cast<TrialState>(i))), static_cast<TrialState>(i));
     for (int i = 0; i <= static_cast<int>(AppliedState::notApplicable); ++i)
         EXPECT_EQ(appliedStateFromString(toString(static_cast<AppliedState>(i))), static_cast<AppliedState>(i));
     for (int i = 0; i <= static_cast<int>(Objective::memory); ++i)
@@ -35,7 +33,6 @@ TEST(Words, OnlyTheExactOnesAreKnown)
     for (const char* bad : {"", "FP32", "fp32 ", "fp", "float32", "o0", "O4", "0"}) {
         EXPECT_FALSE(precisionFromString(bad).has_value()) << bad;
         EXPECT_FALSE(levelFromString(bad).has_value()) << bad;
-        EXPECT_FALSE(trialStateFromString(bad).has_value()) << bad;
         EXPECT_FALSE(appliedStateFromString(bad).has_value()) << bad;
         EXPECT_FALSE(objectiveFromString(bad).has_value()) << bad;
     }

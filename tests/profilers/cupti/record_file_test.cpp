@@ -5,6 +5,7 @@
 #include "profilers/cupti/record_file.h"
 #include "tests/core/trace/support/trace_equality.h"
 #include "tests/profilers/cupti/decoder_fixture.h"
+#include "tests/profilers/cupti/record_reader.h"
 
 #include <filesystem>
 
@@ -38,7 +39,7 @@ struct RecordFile : testing::Decoder
 
     trace::Trace replayed()
     {
-        auto read = readRecords(file);
+        auto read = testing::readRecords(file);
         EXPECT_TRUE(read.ok()) << (read ? "" : sentences::describe(read.error()));
         if (!read)
             return {};
@@ -75,9 +76,9 @@ TEST_F(RecordFile, EveryCutIsFoundOut)
     const std::string whole = *base::readFile(file);
     for (std::size_t size = 0; size < whole.size(); size += 37) {
         ASSERT_TRUE(base::writeFileAtomically(file, whole.substr(0, size)).ok());
-        EXPECT_EQ(readRecords(file).error().code, base::ErrorCode::corrupt) << size;
+        EXPECT_EQ(testing::readRecords(file).error().code, base::ErrorCode::corrupt) << size;
     }
-    EXPECT_EQ(readRecords(dir.path() / "none").error().code, base::ErrorCode::notFound);
+    EXPECT_EQ(testing::readRecords(dir.path() / "none").error().code, base::ErrorCode::notFound);
 }
 
 /// What tests/gpu/run brought home from a GPU.

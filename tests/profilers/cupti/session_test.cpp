@@ -7,8 +7,8 @@
 #include "profilers/cupti/cupti_operators.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/cupti_session.h"
-#include "profilers/cupti/record_file.h"
 #include "tests/profilers/cupti/fake_cupti.h"
+#include "tests/profilers/cupti/record_reader.h"
 
 #include <gmock/gmock.h>
 
@@ -133,7 +133,7 @@ TEST_F(Session, TheFirstBuffersAreKeptWhereTheEnvironmentSays)
     ::unsetenv("APERTUNE_CUPTI_RECORDS");
     int files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-        const auto records = readRecords(entry.path());
+        const auto records = testing::readRecords(entry.path());
         ASSERT_TRUE(records.ok()) << sentences::describe(records.error());
         EXPECT_EQ(records->valid, sizeof(CUpti_ActivityKernel10));
         EXPECT_EQ(records->texts.front(), "kernel");
