@@ -5,7 +5,6 @@
 #include "core/advice/trace_queries.h"
 #include "core/analysis/lost_kernels.h"
 #include "core/base/text.h"
-#include "core/sentences/sentences.h"
 
 #include <algorithm>
 #include <array>
@@ -561,14 +560,6 @@ FindingReport reportFindings(const Facts& facts)
     if (report.verdict.kind == VerdictKind::abstained)
         report.findings.clear();
     return report;
-}
-
-std::string UnevaluatedRules::names() const
-{
-    std::string text;
-    for (const RuleResult* rule : rules)
-        text += (text.empty() ? "" : "; ") + sentences::sentence(rule->title);
-    return text;
 }
 
 std::vector<UnevaluatedRules> unevaluatedRules(const FindingReport& findingReport)

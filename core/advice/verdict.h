@@ -85,8 +85,6 @@ struct UnevaluatedRules
 {
     base::Message need; ///< missing data and the way to get it
     std::vector<const RuleResult*> rules{};
-    /// Returns the titles in English: "Blocking copies; Waits within the iteration".
-    std::string names() const;
 };
 /// Returns one entry for each need, in the order of the rules. It is empty when the verdict abstains, because its needs
 /// say it all.

@@ -16,6 +16,7 @@
 #include "core/models/model_name.h"
 #include "core/models/model_origin.h"
 #include "core/models/model_sources.h"
+#include "core/models/reasons.h"
 #include "core/models/trust.h"
 #include "core/models/zoo.h"
 #include "core/sentences/sentences.h"
@@ -280,7 +281,8 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Expo
         if (auto may = requireTrustedSource(model.source); !may)
             return may.error();
         if (const auto whole = checkArtifact(model.artifact); observer && !whole)
-            observer({sentences::sentence(whole.error().message) + " Importing " + model.name + " again.", 0, 0, true});
+            observer({sentences::sentence(base::message<reasons::kImportingAgain>(whole.error().message, model.name)),
+                      0, 0, true});
         return importModel({model.source, model.name}, observer, stop);
     }
     const auto sized = atOtherSize(m_store, text);

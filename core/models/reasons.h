@@ -48,8 +48,11 @@ inline constexpr MessageKind kMachineBusy{"models.machine_busy", {"others"}};
 inline constexpr MessageKind kMachineStolen{"models.machine_stolen", {"others", "stolen"}};
 inline constexpr MessageKind kDriftReadingSlower{"models.drift_reading_slower", {"ratio"}};
 inline constexpr MessageKind kIntervalCrosses{"models.interval_crosses"};
+// Progress of an import.
+inline constexpr MessageKind kImportingAgain{"models.importing_again", {"why", "model"}};
 
 inline constexpr std::array kAll{kBuildingProgram,
+                                 kImportingAgain,
                                  kRunningProgramOnce,
                                  kRunsAsMeasured,
                                  kRunsFaster,

@@ -1442,6 +1442,7 @@ constexpr std::array kTemplates{
                                        "environment that has torch 2.11.")},
 
     // core/models/reasons.h
+    Template{"models.importing_again", QT_TRANSLATE_NOOP("core", "{why} Importing {model} again.")},
     Template{"models.building_program", QT_TRANSLATE_NOOP("core", "Building {folder} …")},
     Template{"models.running_program_once", QT_TRANSLATE_NOOP("core", "Running the exported program once …")},
     Template{"models.runs_as_measured",

@@ -17,6 +17,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace apertune::cli {
 
@@ -128,9 +130,14 @@ std::string verdictText(const advice::FindingReport& j, int width)
     if (!legend.empty())
         text += "\n" + report::wrap("Basis of a gain:" + legend, width, 0) + "\n";
     std::string unknown;
-    for (const advice::UnevaluatedRules& unevaluated : advice::unevaluatedRules(j))
+    for (const advice::UnevaluatedRules& unevaluated : advice::unevaluatedRules(j)) {
+        std::vector<std::string> titles;
+        for (const advice::RuleResult* rule : unevaluated.rules)
+            titles.push_back(sentences::sentence(rule->title));
         unknown +=
-            report::wrap("Not evaluated: " + unevaluated.names() + ". " + oneLine(unevaluated.need), width, 5) + "\n";
+            report::wrap("Not evaluated: " + base::join(titles, "; ") + ". " + oneLine(unevaluated.need), width, 5) +
+            "\n";
+    }
     return unknown.empty() ? text : text + "\n" + unknown;
 }
 
