@@ -254,7 +254,8 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
     if (trial.config.threads > 0)
         facts.push_back({QObject::tr("threads"), QString::number(trial.config.threads), {}});
     for (const auto& [name, version] : environment.engines)
-        facts.push_back({theme::toQt(name), theme::toQt(version), {}});
+        if (!version.empty()) // one that is not installed has none
+            facts.push_back({theme::toQt(name), theme::toQt(version), {}});
     // Another tool tells nothing of the machine.
     if (!model::isImported(snapshot.study)) {
         facts.push_back({QObject::tr("system"), theme::toQt(environment.os), theme::toQt(environment.kernel)});

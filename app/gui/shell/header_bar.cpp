@@ -33,7 +33,7 @@ HeaderBar::HeaderBar(QWidget* parent) : QWidget(parent)
     m_buttons->setSpacing(8);
     layout->addLayout(m_buttons);
     // Without a word, or a long title would be cut in a narrow window.
-    auto* help = new QPushButton(theme::icon(QStringLiteral("info")), QString(), this);
+    auto* help = new QPushButton(theme::icon(QStringLiteral("help")), QString(), this);
     help->setAccessibleName(tr("Help"));
     help->setFixedSize(28, 28);
     theme::setButtonKind(help, theme::ButtonKind::quiet);

@@ -119,7 +119,7 @@ void MainWindow::makeShortcuts()
     m_palette->setActions({
         {tr("Open workspace …"), tr("action"), QStringLiteral("folder"), [this] { chooseWorkspace(); }},
         {tr("Open trace …"), tr("action"), QStringLiteral("trace"), [this] { chooseTrace(); }},
-        {tr("Manual"), tr("action"), QStringLiteral("info"), [this] { showManual(); }},
+        {tr("Manual"), tr("action"), QStringLiteral("help"), [this] { showManual(); }},
         {tr("Keyboard shortcuts"), tr("action"), QStringLiteral("settings"), [this] { m_sheet->toggle(); }},
         {tr("Dark theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::dark)},
         {tr("Light theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::light)},
