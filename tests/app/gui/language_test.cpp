@@ -45,13 +45,12 @@ const QStringList& names()
         QStringLiteral(
             "yolo|unet|detr|relu|linear|addmm|stack|mean|vecto|clam|maxpool|avgpool|fc|ProfilerStep|forward"),
         QStringLiteral(
-            "Conv2d|ReLU|MaxPool2d|Linear|BatchNorm2d|AdaptiveAvgPool2d|classification|logits|Memcpy|HtoD|DtoH"),
+            "Conv2d|ReLU|MaxPool2d|Linear|BatchNorm2d|AdaptiveAvgPool2d|logits|Memcpy|HtoD|DtoH"),
         // Files, and what this machine and its programs are called.
         QStringLiteral(".*\\.(?:json|apertune):?|[a-z]+/[a-zA-Z0-9_./-]*|a{12}"),
         QStringLiteral("apertune|libtorch:?|openvino|onnxruntime|cpu[:.]?|Example|CPU|GPU|Core|NVIDIA|A100-SXM4-40GB|"
                        "Debian|GNU/Linux|bookworm"),
-        QStringLiteral("governor:?|performance|python|loader|stream|aoti|freeze|avx.*|A[VM]X[0-9]*-FP16|level|"
-                       "precision|on|off|study"),
+        QStringLiteral("governor:?|performance|python|loader|stream|aoti|freeze|avx.*|A[VM]X[0-9]*-FP16"),
     };
     return kNames;
 }
