@@ -14,7 +14,7 @@ namespace apertune::cli {
 
 using base::Json;
 using search::MemoryBasis;
-using study::MemoryOutlook;
+using study::MemoryForecast;
 
 namespace {
 
@@ -33,23 +33,23 @@ std::string_view nameOf(MemoryBasis basis)
     return "layers";
 }
 
-std::string titleOf(const MemoryOutlook& outlook)
+std::string titleOf(const MemoryForecast& forecast)
 {
     std::string title =
-        outlook.backend + " " + std::string(model::toString(outlook.precision)) + " on " + outlook.device;
-    if (outlook.imageSize > 0)
-        title += " at " + std::to_string(outlook.imageSize) + " × " + std::to_string(outlook.imageSize) + " pixels";
+        forecast.backend + " " + std::string(model::toString(forecast.precision)) + " on " + forecast.device;
+    if (forecast.imageSize > 0)
+        title += " at " + std::to_string(forecast.imageSize) + " × " + std::to_string(forecast.imageSize) + " pixels";
     return title;
 }
 
 } // namespace
 
-std::string memorySheet(const std::vector<MemoryOutlook>& outlooks, int width)
+std::string memorySheet(const std::vector<MemoryForecast>& forecasts, int width)
 {
     using Align = report::TextTable::Align;
     std::string text;
-    for (const MemoryOutlook& outlook : outlooks) {
-        text += (text.empty() ? "" : "\n") + titleOf(outlook) + "\n";
+    for (const MemoryForecast& forecast : forecasts) {
+        text += (text.empty() ? "" : "\n") + titleOf(forecast) + "\n";
         report::TextTable table({{"Batch", Align::right},
                                  {"Parameters", Align::right},
                                  {"Activations", Align::right},
@@ -58,7 +58,7 @@ std::string memorySheet(const std::vector<MemoryOutlook>& outlooks, int width)
                                  {"Range", Align::right},
                                  {"Measured", Align::right},
                                  {"Error", Align::right}});
-        for (const MemoryOutlook::Point& point : outlook.points) {
+        for (const MemoryForecast::Point& point : forecast.points) {
             const search::MemoryEstimate& e = point.estimate;
             std::string error;
             // An estimate that goes through a peak says nothing about its error there.
@@ -68,24 +68,24 @@ std::string memorySheet(const std::vector<MemoryOutlook>& outlooks, int width)
             }
             table.addRow({std::to_string(point.batch), base::formatBytes(e.parameters),
                           base::formatBytes(e.activations), base::formatBytes(e.rest),
-                          (outlook.limit && e.total > *outlook.limit ? "> " : "") + base::formatBytes(e.total),
+                          (forecast.limit && e.total > *forecast.limit ? "> " : "") + base::formatBytes(e.total),
                           base::formatBytes(e.low) + " – " + base::formatBytes(e.high),
                           point.measured ? base::formatBytes(*point.measured) : std::string("–"),
                           error.empty() ? std::string("–") : error});
         }
         text += table.render(width);
-        for (const base::Message& remark : study::remarksOf(outlook))
+        for (const base::Message& remark : study::remarksOf(forecast))
             text += report::wrap(sentences::sentence(remark), width, 0) + "\n";
     }
     return text;
 }
 
-Json memoryDocument(const std::vector<MemoryOutlook>& outlooks)
+Json memoryDocument(const std::vector<MemoryForecast>& forecasts)
 {
     Json list = Json::array();
-    for (const MemoryOutlook& outlook : outlooks) {
+    for (const MemoryForecast& forecast : forecasts) {
         Json batches = Json::array();
-        for (const MemoryOutlook::Point& point : outlook.points)
+        for (const MemoryForecast::Point& point : forecast.points)
             batches.push_back({{"batch", point.batch},
                                {"parameters_bytes", point.estimate.parameters.count},
                                {"activations_bytes", point.estimate.activations.count},
@@ -94,18 +94,18 @@ Json memoryDocument(const std::vector<MemoryOutlook>& outlooks)
                                {"low_bytes", point.estimate.low.count},
                                {"high_bytes", point.estimate.high.count},
                                {"measured_bytes", base::orNull(point.measured)}});
-        list.push_back({{"device", outlook.device},
-                        {"backend", outlook.backend},
-                        {"precision", model::toString(outlook.precision)},
-                        {"image_size", outlook.imageSize > 0 ? Json(outlook.imageSize) : Json(nullptr)},
-                        {"basis", nameOf(outlook.basis)},
-                        {"measured_as", outlook.measuredAs.empty() ? Json(nullptr) : Json(outlook.measuredAs)},
-                        {"limit_bytes", base::orNull(outlook.limit)},
-                        {"largest_batch", base::orNull(outlook.largestBatch)},
-                        {"surely_fits", base::orNull(outlook.surelyFits)},
-                        {"median_error", base::orNull(outlook.medianError)},
-                        {"largest_error", base::orNull(outlook.largestError)},
-                        {"compared_batches", outlook.comparedBatches},
+        list.push_back({{"device", forecast.device},
+                        {"backend", forecast.backend},
+                        {"precision", model::toString(forecast.precision)},
+                        {"image_size", forecast.imageSize > 0 ? Json(forecast.imageSize) : Json(nullptr)},
+                        {"basis", nameOf(forecast.basis)},
+                        {"measured_as", forecast.measuredAs.empty() ? Json(nullptr) : Json(forecast.measuredAs)},
+                        {"limit_bytes", base::orNull(forecast.limit)},
+                        {"largest_batch", base::orNull(forecast.largestBatch)},
+                        {"surely_fits", base::orNull(forecast.surelyFits)},
+                        {"median_error", base::orNull(forecast.medianError)},
+                        {"largest_error", base::orNull(forecast.largestError)},
+                        {"compared_batches", forecast.comparedBatches},
                         {"batches", std::move(batches)}});
     }
     return list;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/study/memory_outlook.h"
+#include "core/study/memory_forecast.h"
 
 #include <string>
 #include <vector>
@@ -11,9 +11,9 @@ namespace apertune::cli {
 
 /// Estimated memory as tables, one for each engine and precision, each with the sentences that say what the estimate
 /// rests on and how far it can be trusted. `width` is that of the terminal.
-std::string memorySheet(const std::vector<study::MemoryOutlook>& outlooks, int width);
+std::string memorySheet(const std::vector<study::MemoryForecast>& forecasts, int width);
 
 /// The same as the member `estimates` of the document "apertune.memory-estimate/1".
-base::Json memoryDocument(const std::vector<study::MemoryOutlook>& outlooks);
+base::Json memoryDocument(const std::vector<study::MemoryForecast>& forecasts);
 
 } // namespace apertune::cli

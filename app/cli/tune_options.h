@@ -27,7 +27,7 @@ struct Tune
     bool retryFailed = false;
     models::ImportLimits importLimits{};
     std::vector<workload::Scenario> scenarios{}; ///< load scenarios for the best trials, run after the sweep
-    bool robust = false; ///< afterwards, measure the best configurations beside a planted neighbour
+    bool robust = false; ///< afterwards, measure the best configurations beside a competing program
     int loadTrials = 3;  ///< number of trials to put under load: the recommended one, then the front
 };
 

@@ -63,11 +63,11 @@ void noteTooFew(Terminal& terminal, const workload::Scenario& s)
 std::string measureRobustness(engine::Workbench& workbench, const model::StudySnapshot& snapshot, Session& session,
                               Json& document)
 {
-    const auto result =
-        workbench.robustness(snapshot, statusOf(session.terminal, "beside a neighbour"), session.interrupt.token());
+    const auto result = workbench.robustness(snapshot, statusOf(session.terminal, "beside a competing program"),
+                                             session.interrupt.token());
     session.terminal.status({});
     if (!result) {
-        session.terminal.note("Beside a neighbour: " + sentences::describe(result.error()));
+        session.terminal.note("Beside a competing program: " + sentences::describe(result.error()));
         return {};
     }
     document = model::toJson(*result);

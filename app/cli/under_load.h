@@ -27,8 +27,9 @@ struct UnderLoad
     bool interrupted = false;
 };
 
-/// Measures the best configurations of a study beside a neighbour (`tune --robust`) and stores the result. Returns the
-/// text to show, and the result's document in `document`. On failure the text is empty and the terminal has a note.
+/// Measures the best configurations of a study beside a competing program (`tune --robust`) and stores the result.
+/// Returns the text to show, and the result's document in `document`. On failure the text is empty and the terminal has
+/// a note.
 std::string measureRobustness(engine::Workbench& workbench, const model::StudySnapshot& snapshot, Session& session,
                               base::Json& document);
 

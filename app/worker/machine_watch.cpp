@@ -198,11 +198,11 @@ TimerCheck checkTimers()
     const Nanoseconds ran = base::processCpuTime() - cpu;
     check.cpuShare = static_cast<double>(ran.count) /
                      static_cast<double>(std::max<std::int64_t>(1, (base::monotonicNow() - wall).count));
-    check.problem = judgeTimers(check, wentBack);
+    check.problem = timerProblem(check, wentBack);
     return check;
 }
 
-base::Message judgeTimers(const TimerCheck& check, bool wentBack)
+base::Message timerProblem(const TimerCheck& check, bool wentBack)
 {
     // Other work makes a loop slower, but rarely the fastest of seven. This finds a coarse, slow, jumping or
     // virtualised timer. It cannot find a clock that runs at a wrong rate, because that changes all loops alike.

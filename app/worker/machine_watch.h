@@ -62,6 +62,6 @@ struct TimerCheck
 TimerCheck checkTimers();
 
 /// Returns what is wrong with the figures; empty: nothing. `wentBack`: a reading was smaller than the one before.
-base::Message judgeTimers(const TimerCheck& check, bool wentBack);
+base::Message timerProblem(const TimerCheck& check, bool wentBack);
 
 } // namespace apertune::worker

@@ -119,7 +119,7 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
 
     phase("warm-up");
     std::vector<double> passes;
-    bool judged = false; // the decision whether the model is worth measuring was made
+    bool decided = false; // the decision whether the model is worth measuring was made
     const std::int64_t switchesBefore = involuntarySwitches();
     const Nanoseconds begin = base::monotonicNow();
     while (request.most.count > 0) {
@@ -135,8 +135,8 @@ base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, co
         // At least two passes are needed for giving up, even if `most` has passed: the first may have been interrupted.
         const bool several = request.giveUp.count == 0 || passes.size() >= kGiveUpPasses;
         const bool ends = result.steady || (several && result.spent >= request.most);
-        if (request.giveUp.count > 0 && !judged && several && (ends || result.spent >= kGiveUpTime)) {
-            judged = true;
+        if (request.giveUp.count > 0 && !decided && several && (ends || result.spent >= kGiveUpTime)) {
+            decided = true;
             // The fastest pass is the one that other programs disturbed least.
             const double fastest = *std::min_element(passes.begin(), passes.end());
             const bool disturbed = involuntarySwitches() - switchesBefore > result.spent.count / kQuietSwitch.count;
@@ -204,7 +204,7 @@ public:
     }
 
     /// Takes the readings right after a block and completes it. Returns true when the block is contended or throttled.
-    bool judge(model::Block& block)
+    bool complete(model::Block& block)
     {
         // The clock is read first, so that it is that of the block. A device with a clock of its own hardly follows the
         // processor's, which falls while the processor waits for the device.
@@ -321,7 +321,7 @@ base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request
         if (taken.stopped)
             return cancelled();
         // A disturbed block is taken again, within the time that is left.
-        if (watcher.judge(taken.block) && watcher.mayDiscard(request.discards) &&
+        if (watcher.complete(taken.block) && watcher.mayDiscard(request.discards) &&
             base::monotonicNow() - begin < request.maxTime) {
             watcher.discard();
             result.iterations.resize(passesBefore);

@@ -556,7 +556,7 @@ FindingReport reportFindings(const Facts& facts)
     report.rules = evaluateRules(facts);
     report.findings = findings(report.rules);
     report.verdict = verdictOf(facts, report.findings);
-    // Findings about parts would mislead when the whole cannot be judged.
+    // Findings about parts would mislead when the whole has no verdict.
     if (report.verdict.kind == VerdictKind::abstained)
         report.findings.clear();
     return report;

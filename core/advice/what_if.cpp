@@ -83,7 +83,7 @@ base::Result<WhatIfReport> whatIf(const Facts& facts, const std::vector<Change>&
             effect.knob = knobOf(facts, change);
         // Events are counted over all iterations, and stated for one.
         effect.events /= static_cast<double>(std::max<std::size_t>(1, facts.steady.size()));
-        simulator.judge(*plan, effect);
+        simulator.predict(*plan, effect);
         addCorrection(facts, effect);
         all.add(*plan);
     }
@@ -91,7 +91,7 @@ base::Result<WhatIfReport> whatIf(const Facts& facts, const std::vector<Change>&
         report.together = report.effects.front();
     } else {
         report.together.subject = "what-if together";
-        simulator.judge(all, report.together);
+        simulator.predict(all, report.together);
         addCorrection(facts, report.together);
     }
     report.replayError = simulator.replayError();

@@ -127,7 +127,7 @@ std::vector<double> Simulator::ratios(const Plan& plan, const analysis::Replayed
     return all;
 }
 
-void Simulator::judge(const Plan& plan, ChangeEffect& effect) const
+void Simulator::predict(const Plan& plan, ChangeEffect& effect) const
 {
     const analysis::Replayed changed = simulate(plan);
     const std::vector<double> all = ratios(plan, changed);

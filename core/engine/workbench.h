@@ -117,7 +117,7 @@ public:
     base::Result<model::Accuracy> accuracy(model::TrialId trial, const runs::LabelledImages& labelled,
                                            const study::PhaseSink& phase, std::stop_token stop);
 
-    /// Measures what the recommended configuration of a study and its rivals lose beside a neighbour
+    /// Measures what the recommended configuration of a study and its rivals lose beside a competing program
     /// (measureRobustness()) and stores the result with the recommended trial.
     /// Failures: those of measureRobustness() and of the store.
     base::Result<model::Robustness> robustness(const model::StudySnapshot& snapshot, const study::PhaseSink& phase,

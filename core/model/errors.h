@@ -47,7 +47,7 @@ inline constexpr MessageKind kWriteLatency{"model.write_latency"};
 inline constexpr MessageKind kWritePercentile{"model.write_percentile"};
 inline constexpr MessageKind kWriteQuality{"model.write_quality"};
 inline constexpr MessageKind kWriteErrorBound{"model.write_error_bound"};
-inline constexpr MessageKind kJudgeAgain{"model.judge_again"};
+inline constexpr MessageKind kEvaluateAgain{"model.evaluate_again"};
 inline constexpr MessageKind kOtherVersion{"model.other_version"};
 inline constexpr MessageKind kImportAgainOrUpdate{"model.import_again_or_update"};
 inline constexpr MessageKind kWriteBaselineName{"model.write_baseline_name", {"most"}};
@@ -88,7 +88,7 @@ inline constexpr std::array kAll{kNoTarget,
                                  kWritePercentile,
                                  kWriteQuality,
                                  kWriteErrorBound,
-                                 kJudgeAgain,
+                                 kEvaluateAgain,
                                  kOtherVersion,
                                  kImportAgainOrUpdate,
                                  kWriteBaselineName,

@@ -33,7 +33,7 @@ Interval shareFromJson(const Json& json)
 Error unreadable(const std::exception& error)
 {
     return {ErrorCode::corrupt, base::message<errors::kUnreadableEvaluation>(), error.what(),
-            base::message<errors::kJudgeAgain>()};
+            base::message<errors::kEvaluateAgain>()};
 }
 
 } // namespace

@@ -33,7 +33,7 @@ Json toJson(const Robustness& robustness)
                         {"beside_ns", intervalJson("value", row.beside)},
                         {"slowdown", intervalJson("value", row.slowdown)},
                         {"gain", intervalJson("value", row.gain)}});
-    return {{"neighbour_threads", robustness.neighbourThreads}, {"rows", std::move(rows)}};
+    return {{"neighbour_threads", robustness.competingThreads}, {"rows", std::move(rows)}};
 }
 
 base::Result<Robustness> robustnessFromJson(const Json& json)
@@ -52,7 +52,7 @@ base::Result<Robustness> robustnessFromJson(const Json& json)
         return robustness;
     } catch (const Json::exception& error) {
         return base::Error{base::ErrorCode::corrupt, base::message<errors::kUnreadableEvaluation>(), error.what(),
-                           base::message<errors::kJudgeAgain>()};
+                           base::message<errors::kEvaluateAgain>()};
     }
 }
 

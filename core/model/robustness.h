@@ -9,7 +9,7 @@
 
 namespace apertune::model {
 
-/// The loss of speed of a model's configurations beside a neighbour: a program that computes all the time on some of
+/// The loss of speed of a model's configurations beside a competing program: one that computes all the time on some of
 /// the processors. The workspace stores it with the recommended trial, as JSON.
 struct Robustness
 {
@@ -17,15 +17,15 @@ struct Robustness
     {
         Config config;
         TrialId trial{};   ///< trial of the configuration; none where it was made for this comparison
-        Interval alone;    ///< nanoseconds a pass while the neighbour pauses
-        Interval beside;   ///< nanoseconds a pass beside the neighbour
+        Interval alone;    ///< nanoseconds a pass while the competing program pauses
+        Interval beside;   ///< nanoseconds a pass beside the competing program
         Interval slowdown; ///< beside / alone
-        /// Time of a sample of the recommended trial over that of this row, both beside the neighbour; > 1: the row is
-        /// faster.
+        /// Time of a sample of the recommended trial over that of this row, both beside the competing program; > 1: the
+        /// row is faster.
         Interval gain;
     };
-    int neighbourThreads = 0; ///< threads on which the neighbour computed
-    std::vector<Row> rows;    ///< the recommended trial first, then by time a sample beside the neighbour
+    int competingThreads = 0; ///< threads on which the competing program computed
+    std::vector<Row> rows;    ///< the recommended trial first, then by time a sample beside the competing program
 };
 
 base::Json toJson(const Robustness& robustness);

@@ -64,7 +64,7 @@ struct MadePackage
     std::string calibration; ///< how an int8 model was calibrated, in one line
 };
 
-/// A complete package, judged by the file that the exporter wrote beside it; nullopt when it is missing or cut short.
+/// A complete package, as the file that the exporter wrote beside it shows; nullopt when it is missing or cut short.
 std::optional<MadePackage> packageOnDisk(const std::string& key)
 {
     const fs::path file = packageFile(key);

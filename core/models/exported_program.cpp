@@ -205,7 +205,7 @@ double millisecondsOf(const Json& document, const char* name)
     return document.at(name).at("median").get<double>();
 }
 
-/// The outcome of a program that ran and was judged.
+/// The outcome of a program that ran and has a verdict.
 ExportCheck checkOf(const Json& document, const model::Device& device)
 {
     ExportCheck check{true, {}, verdictOf(document), {}};
@@ -296,7 +296,7 @@ Result<Json> measureExported(const ExportedProgram& program, const Json& check, 
         return Error{ErrorCode::modelThrew, base::message<errors::kProgramDoesNotRun>(describe(ran->exit)),
                      tailOf(ran->out + ran->err), base::message<errors::kRunByHand>()};
     try {
-        judgeEnvelope(*document, watch.load(), check);
+        reviseVerdict(*document, watch.load(), check);
     } catch (const Json::exception& e) {
         return Error{ErrorCode::corrupt,
                      base::message<errors::kProgramAnswerDamaged>(std::string(e.what())),

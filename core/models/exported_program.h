@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/temporary_dir.h"
 #include "core/model/device.h"
-#include "core/models/envelope.h"
+#include "core/models/export_verdict.h"
 #include "core/sandbox/profile.h"
 
 #include <filesystem>
@@ -55,7 +55,7 @@ base::Result<ExportedProgram> exportedProgram(const ExportedFolder& folder, cons
 inline constexpr const char* kCheckFile = "apertune-check.json";
 
 /// Runs an exported program with --verify while the load of the machine is watched, and returns its document
-/// "apertune.verification/1" after judgeEnvelope(). `check` is the document "apertune.check/1" of its folder; null:
+/// "apertune.verification/1" after reviseVerdict(). `check` is the document "apertune.check/1" of its folder; null:
 /// there is none.
 /// Failures: modelThrew (it does not run), corrupt (its answer is damaged), timeout, cancelled.
 base::Result<base::Json> measureExported(const ExportedProgram& program, const base::Json& check, std::stop_token stop);

@@ -46,8 +46,8 @@ base::Message barrierReason(const ClaimFigure& figure)
         return base::message<reasons::kClaimOwnModel>(figure.what);
     case ClaimBarrier::notOffered:
         return base::message<reasons::kClaimNotOffered>(figure.what);
-    case ClaimBarrier::judgement:
-        return base::message(reasons::kClaimJudgement);
+    case ClaimBarrier::ratedByEye:
+        return base::message(reasons::kClaimRatedByEye);
     case ClaimBarrier::advice:
         return base::message<reasons::kClaimAdvice>(figure.what);
     case ClaimBarrier::none:
@@ -128,7 +128,7 @@ bool isWithin(const ClaimFigure& figure, double low, double high)
     return (!figure.low || high >= *figure.low) && (!figure.high || low <= *figure.high);
 }
 
-void judgeFigure(FigureCheck& check)
+void setFigureState(FigureCheck& check)
 {
     const ClaimFigure& figure = *check.figure;
     const Interval& measured = check.measured;
@@ -357,7 +357,7 @@ void checkPairs(FigureCheck& check, StudyEvidence& studies, const Device& device
     check.measured = check.counted ? exactly(*std::min_element(ratios.begin(), ratios.end()))
                      : check.figure->quantity == ClaimQuantity::tensors ? meanOfPeaks(ratios)
                                                                         : meanSpeedup(kept);
-    judgeFigure(check);
+    setFigureState(check);
 }
 
 void checkBest(FigureCheck& check, const StudyEvidence& studies, const Device& device)
@@ -372,7 +372,7 @@ void checkBest(FigureCheck& check, const StudyEvidence& studies, const Device& d
         for (double* end : {&check.measured.value, &check.measured.lo, &check.measured.hi})
             *end *= kMsPerNs;
     check.pairs.push_back(singleTrial(*trial, *snapshot, check.measured));
-    judgeFigure(check);
+    setFigureState(check);
 }
 
 void checkPreparation(FigureCheck& check, const ClaimEvidence& evidence, const StudyEvidence& studies,
@@ -401,7 +401,7 @@ void checkPreparation(FigureCheck& check, const ClaimEvidence& evidence, const S
         // The share is smallest when the preparation is short and the rest long, and the other way round.
         check.measured = {value / (value + rest), lo / (lo + restHi), hi / (hi + restLo), known ? 0.95 : 0};
         check.pairs.push_back(singleTrial(*trial, *snapshot, check.measured));
-        judgeFigure(check);
+        setFigureState(check);
         return;
     }
 }
@@ -418,7 +418,7 @@ void checkPinned(FigureCheck& check, const ClaimEvidence& evidence, const Device
                           pinned->rate.hi / pageable->rate.lo,
                           std::min(pinned->rate.confidence, pageable->rate.confidence)};
         check.pairs.push_back({device.name, {}, {}, {}, "pageable", "pinned", check.measured});
-        judgeFigure(check);
+        setFigureState(check);
         return;
     }
 }
@@ -454,7 +454,7 @@ void checkFact(FigureCheck& check, const ClaimEvidence& evidence)
         check.counted = true;
         check.measured = exactly(*fact);
         check.pairs.push_back({model.name, {}, {}, {}, {}, model.source, check.measured});
-        judgeFigure(check);
+        setFigureState(check);
         return;
     }
 }

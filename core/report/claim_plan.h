@@ -28,7 +28,7 @@ struct ClaimPipeline
     std::vector<std::string> claims;
 };
 
-/// The measurements that are missing before more claims can be judged.
+/// The measurements that are missing before more claims can have a verdict.
 struct ClaimPlan
 {
     std::vector<ClaimStudy> studies;

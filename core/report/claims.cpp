@@ -33,7 +33,7 @@ constexpr auto kBarrierNames = std::to_array<std::pair<ClaimBarrier, std::string
     {ClaimBarrier::platform, "platform"},
     {ClaimBarrier::ownModel, "own_model"},
     {ClaimBarrier::notOffered, "not_offered"},
-    {ClaimBarrier::judgement, "judgement"},
+    {ClaimBarrier::ratedByEye, "judgement"},
     {ClaimBarrier::advice, "advice"},
 });
 

@@ -39,7 +39,7 @@ enum class ClaimBarrier {
     platform,   ///< it is about platforms on which nothing runs here
     ownModel,   ///< it is about a model that the guide's author has
     notOffered, ///< Apertune has no such setting
-    judgement,  ///< people judge images by eye
+    ratedByEye, ///< people rate the quality of images by eye
     advice,     ///< it recommends a setting and claims no effect
 };
 

@@ -276,8 +276,8 @@ MatchedConfiguration matched(const model::Trial& a, const model::Trial& b, std::
 }
 
 /// Computes all verdicts together, because noise floor and correction need all configurations.
-void judge(Comparison& comparison, const model::StudySnapshot& a, const model::StudySnapshot& b,
-           std::optional<double> given)
+void setVerdicts(Comparison& comparison, const model::StudySnapshot& a, const model::StudySnapshot& b,
+                 std::optional<double> given)
 {
     comparison.imported = model::isImported(a.study) || model::isImported(b.study);
     std::vector<const model::Trial*> trials;
@@ -621,7 +621,7 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
         if (isMeasured(b.study, *configuration.trial) && !configuration.used)
             comparison.onlyInB.push_back(
                 {namesB.shortName(*configuration.trial), whyUnmatched(configuration, left, a.study, whole, "A")});
-    judge(comparison, a, b, noiseFloor);
+    setVerdicts(comparison, a, b, noiseFloor);
     return comparison;
 }
 
@@ -645,7 +645,7 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
         else if (hasA && b.state == model::TrialState::failed && comparison.configuration.empty())
             comparison.lost.push_back({nameA, model::messageOf(b.reason)});
     }
-    judge(comparison, studyA, studyB, noiseFloor);
+    setVerdicts(comparison, studyA, studyB, noiseFloor);
     return comparison;
 }
 
@@ -705,18 +705,18 @@ Gate checkGate(const Comparison& comparison, double tolerance)
     }
     // The ratio is A / B, and B may take at most (1 + tolerance) times as long as A.
     const double limit = 1 / (1 + tolerance);
-    const bool judgesAll = comparison.noise.effect <= tolerance;
+    const bool canDecideAll = comparison.noise.effect <= tolerance;
     std::vector<stats::Effect> beyond;
     for (const MatchedConfiguration& configuration : comparison.configurations) {
         const model::Interval& ratio = configuration.ratio;
         // Identical code can differ by the noise floor, so both a slow-down and a pass have to be clear of it. The
         // floor is one of single processes and shrinks for means over several (stats::effectOf).
         const double floor =
-            judgesAll ? 0
-                      : comparison.noise.effect /
-                            std::sqrt(static_cast<double>(std::max<std::size_t>(1, configuration.processes)));
+            canDecideAll ? 0
+                         : comparison.noise.effect /
+                               std::sqrt(static_cast<double>(std::max<std::size_t>(1, configuration.processes)));
         if (!(ratio.confidence > 0) || ratio.lo < limit * (1 + floor))
-            gate.result = judgesAll ? GateResult::cannotTell : GateResult::refused;
+            gate.result = canDecideAll ? GateResult::cannotTell : GateResult::refused;
         // The gate asks another question than the table, so it needs its own probabilities.
         stats::CompareOptions options;
         options.indifference = 1 - std::min(limit, 1 / (1 + floor));

@@ -51,11 +51,11 @@ base::Message imagesMessage(const model::Accuracy& accuracy)
     const std::filesystem::path place(accuracy.images);
     const std::string folder = (place.has_filename() ? place : place.parent_path()).filename().string();
     if (accuracy.samples == 1)
-        return accuracy.skipped > 0 ? base::message<reasons::kOneLabelledPictureSkipped>(folder, accuracy.skipped)
-                                    : base::message<reasons::kOneLabelledPicture>(folder);
+        return accuracy.skipped > 0 ? base::message<reasons::kOneLabelledImageSkipped>(folder, accuracy.skipped)
+                                    : base::message<reasons::kOneLabelledImage>(folder);
     return accuracy.skipped > 0
-               ? base::message<reasons::kLabelledPicturesSkipped>(accuracy.samples, folder, accuracy.skipped)
-               : base::message<reasons::kLabelledPictures>(accuracy.samples, folder);
+               ? base::message<reasons::kLabelledImagesSkipped>(accuracy.samples, folder, accuracy.skipped)
+               : base::message<reasons::kLabelledImages>(accuracy.samples, folder);
 }
 
 std::string lossText(double cosine)

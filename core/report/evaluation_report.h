@@ -16,7 +16,7 @@ base::Message metricMessage(const std::string& name);
 /// Returns "75 % [41, 93]", or "75 % (no interval)".
 base::Message shareMessage(const model::Interval& share);
 
-/// Returns "8 labelled pictures of val, 1 could not be read".
+/// Returns "8 labelled images of val, 1 could not be read".
 base::Message imagesMessage(const model::Accuracy& accuracy);
 
 /// Returns the loss of agreement by a layer's int8: "0.0031", or "0" when it is below the resolution of a cosine.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/model/envelope.h"
+#include "core/model/export_tolerance.h"
 #include "core/report/export_plan.h"
 
 #include <string>

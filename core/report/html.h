@@ -19,8 +19,8 @@ namespace apertune::report {
 ///
 /// - `front`: the trials of the trade-off line, in its order (search::paretoFront); without them no line is drawn.
 /// - `pipelines`: trials that were run from image to answer. Their stage bars stand at the top.
-/// - `accuracies`: trials whose accuracy was evaluated on labelled pictures.
-/// - `robustness`: what the recommended trial and its rivals lose beside a neighbour.
+/// - `accuracies`: trials whose accuracy was evaluated on labelled images.
+/// - `robustness`: what the recommended trial and its rivals lose beside a competing program.
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front = {},
                        const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines = {},
                        const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies = {},

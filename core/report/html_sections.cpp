@@ -197,7 +197,7 @@ Json accuracyValues(const model::StudySnapshot& snapshot,
         for (const model::Accuracy::Metric& metric : accuracy.metrics)
             rows.push_back({{"trial", toText(id)},
                             {"configuration", names.longName(*trial)},
-                            {"pictures", sentences::sentence(imagesMessage(accuracy))},
+                            {"images", sentences::sentence(imagesMessage(accuracy))},
                             {"metric", sentences::sentence(metricMessage(metric.name))},
                             {"measured", sentences::sentence(shareMessage(metric.measured))},
                             {"imported", sentences::sentence(shareMessage(metric.imported))},

@@ -78,7 +78,7 @@ inline constexpr MessageKind kClaimTraining{"report.claim_training"};
 inline constexpr MessageKind kClaimPlatform{"report.claim_platform", {"platform"}};
 inline constexpr MessageKind kClaimOwnModel{"report.claim_own_model", {"model"}};
 inline constexpr MessageKind kClaimNotOffered{"report.claim_not_offered", {"setting"}};
-inline constexpr MessageKind kClaimJudgement{"report.claim_judgement"};
+inline constexpr MessageKind kClaimRatedByEye{"report.claim_judgement"};
 inline constexpr MessageKind kClaimAdvice{"report.claim_advice", {"command"}};
 inline constexpr MessageKind kClaimNoDevice{"report.claim_no_device", {"device"}};
 inline constexpr MessageKind kClaimNoGpu{"report.claim_no_gpu"};
@@ -204,11 +204,10 @@ inline constexpr MessageKind kModes{"report.modes", {"low", "share", "high"}};
 inline constexpr MessageKind kMetricMapAt{"report.metric_map_at"};
 inline constexpr MessageKind kShareWithInterval{"report.share_with_interval", {"share", "lo", "hi"}};
 inline constexpr MessageKind kShareWithoutInterval{"report.share_without_interval", {"share"}};
-inline constexpr MessageKind kOneLabelledPicture{"report.one_labelled_picture", {"folder"}};
-inline constexpr MessageKind kLabelledPictures{"report.labelled_pictures", {"count", "folder"}};
-inline constexpr MessageKind kOneLabelledPictureSkipped{"report.one_labelled_picture_skipped", {"folder", "skipped"}};
-inline constexpr MessageKind kLabelledPicturesSkipped{"report.labelled_pictures_skipped",
-                                                      {"count", "folder", "skipped"}};
+inline constexpr MessageKind kOneLabelledImage{"report.one_labelled_image", {"folder"}};
+inline constexpr MessageKind kLabelledImages{"report.labelled_images", {"count", "folder"}};
+inline constexpr MessageKind kOneLabelledImageSkipped{"report.one_labelled_image_skipped", {"folder", "skipped"}};
+inline constexpr MessageKind kLabelledImagesSkipped{"report.labelled_images_skipped", {"count", "folder", "skipped"}};
 
 inline constexpr MessageKind kGiveMoreBudget{"report.give_more_budget"};
 inline constexpr MessageKind kMeasureWithoutBudget{"report.measure_without_budget"};
@@ -314,7 +313,7 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kClaimPlatform,
                                  kClaimOwnModel,
                                  kClaimNotOffered,
-                                 kClaimJudgement,
+                                 kClaimRatedByEye,
                                  kClaimAdvice,
                                  kClaimNoDevice,
                                  kClaimNoGpu,
@@ -404,10 +403,10 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kMetricMapAt,
                                  kShareWithInterval,
                                  kShareWithoutInterval,
-                                 kOneLabelledPicture,
-                                 kLabelledPictures,
-                                 kOneLabelledPictureSkipped,
-                                 kLabelledPicturesSkipped,
+                                 kOneLabelledImage,
+                                 kLabelledImages,
+                                 kOneLabelledImageSkipped,
+                                 kLabelledImagesSkipped,
                                  kGiveMoreBudget,
                                  kMeasureWithoutBudget,
                                  kUseWiderPrecision};

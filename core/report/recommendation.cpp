@@ -170,7 +170,7 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
     if (measured == 0)
         return others.empty() ? base::message<reasons::kNoneMeasured>(snapshot.trials.size())
                               : base::message<reasons::kNoneMeasuredIneligible>(snapshot.trials.size(), others);
-    // Bounds are not to blame where no configuration could be judged by them.
+    // Bounds are not to blame where no configuration could be compared with them.
     if (lacksIntervals(snapshot)) {
         const base::Message remedy =
             snapshot.study.state == model::StudyState::interrupted

@@ -53,12 +53,12 @@ std::vector<Line> linesOf(const model::Robustness& robustness, const model::Stud
     return lines;
 }
 
-std::string neighbourText(const model::Robustness& robustness)
+std::string competingText(const model::Robustness& robustness)
 {
-    return "A program that computes all the time on " + base::counted(robustness.neighbourThreads, "processor") + ":";
+    return "A program that computes all the time on " + base::counted(robustness.competingThreads, "processor") + ":";
 }
 
-/// Says which configuration is fastest beside the neighbour.
+/// Says which configuration is fastest beside the competing program.
 std::string answerText(const model::Robustness& robustness, const std::vector<Line>& lines)
 {
     const auto better = std::find_if(robustness.rows.begin(), robustness.rows.end(), [](const auto& row) {
@@ -82,7 +82,7 @@ std::string robustnessText(const model::Robustness& robustness, const model::Stu
                      {"Slower by", Align::left}});
     for (const Line& line : lines)
         table.addRow({line.wholeName(), line.alone, line.beside, line.slowdown});
-    return neighbourText(robustness) + "\n\n" + table.render(width) + wrap(answerText(robustness, lines), width, 0) +
+    return competingText(robustness) + "\n\n" + table.render(width) + wrap(answerText(robustness, lines), width, 0) +
            "\n";
 }
 
@@ -98,7 +98,7 @@ base::Json robustnessValues(const std::optional<model::Robustness>& robustness, 
                         {"alone", line.alone},
                         {"beside", line.beside},
                         {"slowdown", line.slowdown}});
-    return {{"neighbour", neighbourText(*robustness)},
+    return {{"competing", competingText(*robustness)},
             {"list", std::move(list)},
             {"answer", answerText(*robustness, lines)}};
 }

@@ -10,8 +10,8 @@
 
 namespace apertune::report {
 
-/// Returns a table of the configurations alone and beside the neighbour, and a sentence that says which of them is
-/// fastest beside it, for a terminal with `width` columns; no limit when it is 0. `snapshot` is the study of the
+/// Returns a table of the configurations alone and beside the competing program, and a sentence that says which of them
+/// is fastest beside it, for a terminal with `width` columns; no limit when it is 0. `snapshot` is the study of the
 /// trials.
 std::string robustnessText(const model::Robustness& robustness, const model::StudySnapshot& snapshot, int width = 0);
 

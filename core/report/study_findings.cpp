@@ -131,7 +131,7 @@ void precisionDoesNotPay(const DeviceTrials& of, Findings& into)
     for (const SettingEffect& effect : settingEffects(of.snapshot)) {
         if (effect.setting.kind() != model::Setting::Kind::precision || effect.from != "fp32" || effect.device != of.id)
             continue;
-        // Each engine has kernels of its own for a precision, so engines are judged one by one.
+        // Each engine has kernels of its own for a precision, so each engine is looked at by itself.
         std::map<std::string, std::vector<const EffectPair*>> byEngine;
         for (const EffectPair& pair : effect.pairs)
             if (pair.effect.ratio.confidence > 0)

@@ -13,12 +13,12 @@ using base::MessageKind;
 inline constexpr MessageKind kCeilingsCancelled{"runs.ceilings_cancelled"};
 inline constexpr MessageKind kCeilingsFailed{"runs.ceilings_failed", {"backend", "reason"}};
 inline constexpr MessageKind kNoRate{"runs.no_rate", {"backend"}};
-inline constexpr MessageKind kNoFileToJudge{"runs.no_file_to_judge", {"model"}};
+inline constexpr MessageKind kNoFileToEvaluate{"runs.no_file_to_evaluate", {"model"}};
 inline constexpr MessageKind kUnreadableExporter{"runs.unreadable_exporter"};
 inline constexpr MessageKind kUnreadableWorker{"runs.unreadable_worker", {"why"}};
 inline constexpr MessageKind kNoData{"runs.no_data", {"path"}};
-inline constexpr MessageKind kNoPictures{"runs.no_pictures", {"path"}};
-inline constexpr MessageKind kCannotJudgeDevice{"runs.cannot_judge_device", {"device"}};
+inline constexpr MessageKind kNoImages{"runs.no_images", {"path"}};
+inline constexpr MessageKind kCannotEvaluateOnDevice{"runs.cannot_evaluate_on_device", {"device"}};
 inline constexpr MessageKind kNotMadeInt8{"runs.not_made_int8"};
 inline constexpr MessageKind kLayersOfPackage{"runs.layers_of_package"};
 inline constexpr MessageKind kUnreadableFolder{"runs.unreadable_folder", {"folder"}};
@@ -49,12 +49,12 @@ inline constexpr MessageKind kTryOtherFinding{"runs.try_other_finding"};
 inline constexpr MessageKind kTuneLonger{"runs.tune_longer"};
 
 inline constexpr std::array kAll{
-    kCeilingsCancelled, kCeilingsFailed,   kNoRate,           kNoFileToJudge,      kUnreadableExporter,
-    kUnreadableWorker,  kNoData,           kNoPictures,       kCannotJudgeDevice,  kNotMadeInt8,
-    kLayersOfPackage,   kUnreadableFolder, kNoJpeg,           kTakesNoImage,       kNeverMeasured,
-    kCountersNeedGpu,   kNoSwitchDoesThat, kRunsWithIt,       kTryCeilingsAgain,   kReportWithLog,
-    kSameVersion,       kNameFolderOrCoco, kGiveFolderOrCoco, kChooseCpuTrial,     kTuneInt8,
-    kTuneInt8ByEngine,  kCheckName,        kNameJpegs,        kUseImageModel,      kNameOkTrial,
-    kChooseGpuTrial,    kChangeAndCompare, kTryOtherFinding,  kNothingRecommended, kTuneLonger};
+    kCeilingsCancelled, kCeilingsFailed,   kNoRate,           kNoFileToEvaluate,       kUnreadableExporter,
+    kUnreadableWorker,  kNoData,           kNoImages,         kCannotEvaluateOnDevice, kNotMadeInt8,
+    kLayersOfPackage,   kUnreadableFolder, kNoJpeg,           kTakesNoImage,           kNeverMeasured,
+    kCountersNeedGpu,   kNoSwitchDoesThat, kRunsWithIt,       kTryCeilingsAgain,       kReportWithLog,
+    kSameVersion,       kNameFolderOrCoco, kGiveFolderOrCoco, kChooseCpuTrial,         kTuneInt8,
+    kTuneInt8ByEngine,  kCheckName,        kNameJpegs,        kUseImageModel,          kNameOkTrial,
+    kChooseGpuTrial,    kChangeAndCompare, kTryOtherFinding,  kNothingRecommended,     kTuneLonger};
 
 } // namespace apertune::runs::errors

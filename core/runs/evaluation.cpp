@@ -21,7 +21,7 @@ using base::Json;
 
 namespace {
 
-/// No set of pictures takes longer; a model that never ends does.
+/// No set of images takes longer; a model that never ends does.
 constexpr base::Nanoseconds kEvaluationLimit = base::fromSeconds(24 * 3600);
 
 /// A model file and the exporter's name of its format.
@@ -41,7 +41,7 @@ base::Result<ModelFile> fileOf(const study::ConfigurationRequest& configuration,
     const auto script = model.files.find("torchscript");
     if (script == model.files.end())
         return Error{ErrorCode::unsupported,
-                     base::message<errors::kNoFileToJudge>(model.name),
+                     base::message<errors::kNoFileToEvaluate>(model.name),
                      {},
                      base::message<base::errors::kImportModelAgain>()};
     return ModelFile{model.artifact / script->second, "torchscript"};
@@ -50,7 +50,7 @@ base::Result<ModelFile> fileOf(const study::ConfigurationRequest& configuration,
 base::Result<Json> runEvaluation(const worker::Installation& installation, std::vector<std::string> arguments,
                                  const study::PhaseSink& phase, std::stop_token stop)
 {
-    phase(study::Phase::judge, {});
+    phase(study::Phase::evaluate, {});
     models::ExporterRun run;
     run.arguments = std::move(arguments);
     run.limit = kEvaluationLimit;
@@ -58,7 +58,7 @@ base::Result<Json> runEvaluation(const worker::Installation& installation, std::
     run.environment["CUDA_VISIBLE_DEVICES"] = ""; // The reference model must not run on a GPU either.
     const auto observer = [&](const models::ExporterProgress& progress) {
         if (!progress.isLog)
-            phase(study::Phase::judge, base::foreignText(progress.text));
+            phase(study::Phase::evaluate, base::foreignText(progress.text));
     };
     return models::runExporter(installation, run, observer, std::move(stop));
 }
@@ -83,10 +83,10 @@ base::Result<LabelledImages> labelledImagesAt(const fs::path& data)
                      base::message<errors::kNameFolderOrCoco>()};
     if (data.extension() != ".json")
         return Error{ErrorCode::invalidArgument,
-                     base::message<errors::kNoPictures>(data.string()),
+                     base::message<errors::kNoImages>(data.string()),
                      {},
                      base::message<errors::kGiveFolderOrCoco>()};
-    // COCO has its pictures in "images" beside the annotations, or directly there.
+    // COCO has its images in "images" beside the annotations, or directly there.
     const fs::path beside = fs::absolute(data, code).parent_path();
     return LabelledImages{fs::is_directory(beside / "images", code) ? beside / "images" : beside, data, 0};
 }
@@ -102,7 +102,7 @@ base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
     // The exporter's Python runs the file on the CPU only.
     if (!configuration->device.type.isCpu())
         return Error{ErrorCode::unsupported,
-                     base::message<errors::kCannotJudgeDevice>(configuration->device.id),
+                     base::message<errors::kCannotEvaluateOnDevice>(configuration->device.id),
                      {},
                      base::message<errors::kChooseCpuTrial>()};
     const auto file = fileOf(*configuration, study.model);
@@ -128,7 +128,7 @@ base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
                                {"measured", measured},
                                {"imported", answer.at("imported").at(name)},
                                {"change", answer.at("change").at(name)}});
-        // The picture set is named by what the user gave: the annotations, else the folder.
+        // The image set is named by what the user gave: the annotations, else the folder.
         const auto accuracy = model::accuracyFromJson(
             {{"pictures", (labelled.annotations.empty() ? labelled.images : labelled.annotations).string()},
              {"samples", done->at("samples")},

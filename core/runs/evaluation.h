@@ -14,7 +14,7 @@ namespace apertune::runs {
 
 /// Evaluation of a trial on labelled images. It runs in the Python exporter, on the CPU, with the engine of the trial
 /// and the same file that the trial opened. It covers the file and its precision, but not the switches that only change
-/// how the engine computes. The functions block; `phase` gets "compile" and "judge".
+/// how the engine computes. The functions block; `phase` gets "compile" and "evaluate".
 
 /// Labelled images: a folder with one folder of images a class, or a JSON file of COCO with its images.
 struct LabelledImages

@@ -21,7 +21,7 @@ using base::Nanoseconds;
 
 namespace {
 
-const model::Trial* driftReadingOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
+const model::Trial* referenceOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     const model::Trial* found = nullptr;
     for (const model::Trial& other : snapshot.trials)
@@ -97,7 +97,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
     const model::Study& study = snapshot.study;
     // The reference takes turns with the trial where the study has one.
     std::vector<const model::Trial*> measured{&trial};
-    if (const model::Trial* driftReading = driftReadingOf(snapshot, trial))
+    if (const model::Trial* driftReading = referenceOf(snapshot, trial))
         measured.push_back(driftReading);
     std::vector<study::LoadedConfiguration> configurations;
     for (const model::Trial* one : measured) {
@@ -143,7 +143,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
     now.measurement.iterations = std::move(configurations[0].taken.iterations);
     now.measurement.conditions = configurations[0].taken.conditions;
     if (configurations.size() > 1) {
-        result.driftReading = measured[1]->id;
+        result.reference = measured[1]->id;
         model::Measurement own = now.measurement;
         model::Measurement other;
         other.blocks = configurations[1].taken.blocks;
@@ -158,7 +158,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         stats::CompareOptions paired;
         paired.pairing = stats::Pairing::paired;
         // compare() gives the first over the second, and the trial's multiple of the reference is its inverse.
-        result.toDriftReading = inverse(stats::compare({driftReading}, {configuration}, paired).ratio);
+        result.toReference = inverse(stats::compare({driftReading}, {configuration}, paired).ratio);
         // A reading like those of the study, so that compareTrials() can take the drift since then out.
         const auto& then = trial.measurement.conditions.driftReading;
         const model::Interval median = stats::medianInterval(configurations[1].nsPerPass());

@@ -20,10 +20,10 @@ using base::Nanoseconds;
 namespace {
 
 /// Threads that compute while the object exists.
-class Neighbour
+class CompetingProgram
 {
 public:
-    explicit Neighbour(int threads)
+    explicit CompetingProgram(int threads)
     {
         for (int i = 0; i < threads; ++i)
             m_threads.emplace_back([](const std::stop_token& stop) {
@@ -132,8 +132,8 @@ base::Result<model::Robustness> measureRobustness(const study::RunContext& conte
     const int cores =
         known && processor->cores > 0 ? processor->cores : static_cast<int>(std::thread::hardware_concurrency());
     model::Robustness result;
-    result.neighbourThreads = std::max(1, cores / 2);
-    std::vector<Arm> arms = armsOf(snapshot, known && processor->id == best->device, result.neighbourThreads);
+    result.competingThreads = std::max(1, cores / 2);
+    std::vector<Arm> arms = armsOf(snapshot, known && processor->id == best->device, result.competingThreads);
     for (Arm& arm : arms) {
         const auto request = study::requestOf(context, snapshot.study, arm.trial, phase, stop);
         if (!request)
@@ -153,9 +153,9 @@ base::Result<model::Robustness> measureRobustness(const study::RunContext& conte
             phase(study::Phase::measure, base::foreignText(std::to_string(round + 1)));
         if (const auto status = measureAll(arms, &Arm::alone, round, context.limits, stop); !status)
             return study::toError(status.error());
-        // The neighbour begins after the quiet block and ends with the round, so both see the same state of the
+        // The competing program begins after the quiet block and ends with the round, so both see the same state of the
         // machine.
-        const Neighbour neighbour(result.neighbourThreads);
+        const CompetingProgram competing(result.competingThreads);
         if (const auto status = measureAll(arms, &Arm::beside, round, context.limits, stop); !status)
             return study::toError(status.error());
     }

@@ -11,7 +11,7 @@
 namespace apertune::runs {
 
 /// Measures what the recommended configuration of a study, its rivals and its variants with fewer threads lose beside a
-/// neighbour, a program that computes all the time on half of the processor's cores (at least one).
+/// competing program, which computes all the time on half of the processor's cores (at least one).
 ///
 /// Configurations:
 ///   - the recommended trial, the runner-up and the baseline of the recommendation;
@@ -19,8 +19,8 @@ namespace apertune::runs {
 ///     the CPU.
 ///
 /// Measurement. All configurations are open side by side, each in a fresh worker. A round measures one block of each
-/// while the neighbour pauses, then one block of each beside it, so that `slowdown` and `gain` come from pairs of
-/// blocks of one round (stats::compare). It ends after kRobustnessRounds, or after limits.trialMost once there are
+/// while the competing program pauses, then one block of each beside it, so that `slowdown` and `gain` come from pairs
+/// of blocks of one round (stats::compare). It ends after kRobustnessRounds, or after limits.trialMost once there are
 /// stats::kIntervalSamples rounds. Blocks the calling thread; `phase` gets "compile", "load", "warm-up" and "measure".
 ///
 /// Failures: invalidArgument (nothing is recommended), those of study::requestOf() and study::toError(), cancelled.

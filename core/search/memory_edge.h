@@ -25,7 +25,7 @@ struct MemoryEdge
 MemoryEdge memoryEdge(const MemoryLine& line, const std::vector<double>& batches, std::size_t known,
                       base::Bytes memory);
 
-/// Whether the configuration is predicted to need at most a quarter of the memory, judged by the peaks measured so far.
+/// Whether the configuration is predicted to need at most a quarter of the memory, by the peaks measured so far.
 /// False when no peak or no memory is known.
 bool fitsWithMargin(const SearchState& state, std::size_t configuration);
 

@@ -15,7 +15,8 @@ inline constexpr double kLeastClock = 0.99;
 ///  - "bimodal": the samples have two modes, 2 % or more apart (detect.h).
 ///  - "contended": more than a fifth of the blocks were contended, other processes used more than a quarter of all
 ///    processors, steal was above 1 %, or the median block had more than 5 involuntary switches per 20 ms.
-///  - "throttled": more than a fifth of the blocks were throttled, at the time or judged by the highest clock seen.
+///  - "throttled": more than a fifth of the blocks were throttled, at the time or by comparison with the highest clock
+///  seen.
 ///  - "shared_gpu": another process used the GPU (model::GpuConditions::isShared()).
 ///  - "not_converged": the half-width of the latency's interval exceeds `target`, or there is no interval.
 ///

@@ -232,22 +232,23 @@ WorkerReply<Blocks> measureBesideReference(worker::WorkerProcess& worker, const 
         if (between.waitForQuiet)
             between.waitForQuiet();
     };
-    const auto turn = [&] { return between.referenceTurn ? between.referenceTurn() : std::nullopt; };
+    const auto measureReference = [&] { return between.measureReference ? between.measureReference() : std::nullopt; };
     waitForQuiet();
-    auto before = turn();
+    auto before = measureReference();
     if (!before)
         return measureConfiguration(worker, request, limits, std::move(stop), phase);
-    // The first turn may have opened the reference, so its own time says nothing about the next ones.
-    const Nanoseconds turnTime = std::max(limits.minBlock, Nanoseconds{static_cast<std::int64_t>(*before)});
+    // The first block may have opened the reference, so its own time says nothing about the next ones.
+    const Nanoseconds referenceTime = std::max(limits.minBlock, Nanoseconds{static_cast<std::int64_t>(*before)});
 
     Blocks all;
     Nanoseconds own{};
     while (true) {
         const auto taken = static_cast<int>(all.blocks.size());
-        // Only the time of this configuration counts towards its limit. The turns of the reference are overhead.
+        // Only the time of this configuration counts towards its limit. The blocks of the reference are overhead.
         const Nanoseconds left{std::max<std::int64_t>(0, request.maxTime.count - own.count)};
-        // A slice is at least three times as long as a turn, so the reference takes a quarter of the time at most.
-        const Nanoseconds slice = std::min(left, std::max(kSlice, Nanoseconds{3 * turnTime.count}));
+        // A slice is at least three times as long as a block of the reference, so the reference takes a quarter of the
+        // time at most.
+        const Nanoseconds slice = std::min(left, std::max(kSlice, Nanoseconds{3 * referenceTime.count}));
         // Each slice begins with uncounted passes, because the reference has replaced this model's data in the caches.
         const BlockRequest part{1, std::max(1, request.maxBlocks - taken), slice, slice, 0, settlingPasses(pass), 1};
         const Nanoseconds started = base::monotonicNow();
@@ -262,13 +263,13 @@ WorkerReply<Blocks> measureBesideReference(worker::WorkerProcess& worker, const 
             all.conditions.add(discarded);
             waitForQuiet();
             // The speed from before the disturbance says nothing about the next slice.
-            before = turn();
+            before = measureReference();
             continue;
         }
         own += lasted;
-        const auto after = turn();
+        const auto after = measureReference();
         for (model::Block& block : measured->blocks) {
-            // The geometric mean of the turns before and after is the speed in the middle, when speed changes by a
+            // The geometric mean of the reference before and after is the speed in the middle, when speed changes by a
             // factor.
             block.referenceNs = before && after ? std::sqrt(*before * *after) : 0;
             all.blocks.push_back(block);

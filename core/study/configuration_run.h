@@ -93,7 +93,7 @@ struct BetweenBlocks
 {
     /// Returns the time in ns of a pass of the reference configuration, from a block that it takes now. nullopt: there
     /// is no reference.
-    std::function<std::optional<double>()> referenceTurn{};
+    std::function<std::optional<double>()> measureReference{};
     /// Waits for a quiet machine, as long as that is worth it.
     std::function<void()> waitForQuiet{};
     /// Returns whether blocks of that duration, which other programs disturbed, may be measured again.
@@ -105,11 +105,12 @@ struct BetweenBlocks
 WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const BlockRequest& request,
                                          const worker::RunLimits& limits, std::stop_token stop, const PhaseSink& phase);
 
-/// Measures like measureConfiguration(), in slices with a turn of the reference before, between and after them. Each
-/// block gets the geometric mean of the two turns around its slice (Block::referenceNs). Without a reference it is one
-/// slice. `pass` is about the time of a pass.
+/// Measures like measureConfiguration(), in slices with a reference turn before, between and after them. Each
+/// block gets the geometric mean of the two reference turns around its slice (Block::referenceNs). Without a reference
+/// it is one slice. `pass` is about the time of a pass.
 ///
-///  - The limits of `request` hold for the configuration's own time. The turns come on top: at most one for each
+///  - The limits of `request` hold for the configuration's own time. The reference turns come on top: at most one for
+///  each
 ///    quarter of a second, or for three times their duration.
 ///  - Slices wait for a quiet machine. A slice that other programs disturbed is discarded and repeated as long as
 ///    `between` allows that.

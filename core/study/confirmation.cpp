@@ -81,7 +81,7 @@ public:
 
     void add(model::TrialId id)
     {
-        // A trial of another device cannot take turns: turns are for a pair on the same device.
+        // Trials of different devices cannot be interleaved.
         const Trial* trial = find(m_trials, id);
         if (trial && trial->device == m_device && std::find(m_ids.begin(), m_ids.end(), id) == m_ids.end())
             m_ids.push_back(id);
@@ -146,7 +146,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
             if (trial.state == model::TrialState::ok && !trial.config.quantization)
                 abGroup.addPair(best->trial, trial.id);
     for (std::size_t i = 1; i < goals.size(); ++i)
-        if (model::isTime(goals[i].objective)) // Turns say nothing of memory and energy.
+        if (model::isTime(goals[i].objective)) // Interleaved blocks say nothing of memory and energy.
             if (const auto further = bestMeasured(goals[i]))
                 abGroup.addPair(further->trial, further->against);
 
@@ -237,9 +237,9 @@ Nanoseconds leastTime(const SweepContext& context, const Arms& arms, const Drift
 {
     // With one process there is no spread between processes to average, so only the interval's minimum is asked for.
     const auto rounds = static_cast<std::int64_t>(processes > 1 ? kMinConfirmBlocks : stats::kIntervalSamples);
-    // One turn and its settling pass.
-    const auto turn = static_cast<std::int64_t>(2 * monitor.firstNs()); // with the pass that is not counted
-    return {processes * openingTime(arms).count + rounds * (roundTime(context, arms).count + turn)};
+    // One reference turn and its settling pass.
+    const auto referenceTurn = static_cast<std::int64_t>(2 * monitor.firstNs()); // with the pass that is not counted
+    return {processes * openingTime(arms).count + rounds * (roundTime(context, arms).count + referenceTurn)};
 }
 
 /// Whether all models fit into memory side by side. On a host half of it is left to other programs.
@@ -301,13 +301,13 @@ void addBlocks(Arm& arm, LoadedConfiguration& loaded, std::size_t count, int pro
     arm.taken.iterations.insert(arm.taken.iterations.end(), taken.iterations.begin(), taken.iterations.end());
 }
 
-/// Measures the arms of one confirmation in turns, in as many processes and rounds as fit into its time.
-class Turns
+/// Measures the arms of one confirmation interleaved, in as many processes and rounds as fit into its time.
+class InterleavedMeasurement
 {
 public:
     /// `limit`: the time that is planned with. `most`: the time after which whatever runs is given up.
-    Turns(const SweepContext& context, Arms& arms, Nanoseconds limit, Nanoseconds most, DriftMonitor& monitor,
-          QuietWait& quiet)
+    InterleavedMeasurement(const SweepContext& context, Arms& arms, Nanoseconds limit, Nanoseconds most,
+                           DriftMonitor& monitor, QuietWait& quiet)
         : m_context(context), m_arms(arms), m_begin(base::monotonicNow()), m_limit(limit),
           m_plan(limit, context.run.limits), m_deadline(context.stop, most), m_monitor(monitor), m_quiet(quiet)
     {
@@ -333,7 +333,7 @@ public:
 private:
     Nanoseconds now() const { return base::monotonicNow() - m_begin; }
 
-    /// Opens one fresh worker of every arm and measures them in turns.
+    /// Opens one fresh worker of every arm and measures them interleaved.
     worker::WorkerStatus measureProcess(int process)
     {
         const Nanoseconds begin = now();
@@ -356,7 +356,7 @@ private:
         waitForQuiet();
         std::size_t rounds = 0;
         worker::WorkerStatus status;
-        auto before = m_monitor.turn();
+        auto before = m_monitor.measureReference();
         // The reference is measured before and after each round, so that drift within a round is taken out.
         for (; m_plan.anotherRound(now(), rounds > 0 && haveConverged(opened)); ++rounds) {
             const Nanoseconds roundBegin = now();
@@ -365,7 +365,7 @@ private:
                                       m_deadline.token());
                 !status)
                 break;
-            const auto after = m_monitor.turn();
+            const auto after = m_monitor.measureReference();
             for (LoadedConfiguration& configuration : opened)
                 configuration.taken.blocks.back().referenceNs = before && after ? std::sqrt(*before * *after) : 0;
             before = after;
@@ -470,7 +470,7 @@ void replaceTimes(const SweepContext& context, const DriftMonitor& monitor, Arm&
     model::Measurement m = arm.trial.measurement;
     m.blocks = std::move(arm.taken.blocks);
     m.confirmation = confirmation;
-    // Drift readings and energy need longer measurements than blocks in turns, so the earlier ones are kept.
+    // Drift readings and energy need longer measurements than interleaved blocks, so the earlier ones are kept.
     arm.taken.conditions.keepFrom(m.conditions);
     m.conditions = arm.taken.conditions;
     m.iterations.clear();
@@ -520,12 +520,12 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
     const std::string winner = others.front();
     others.erase(others.begin());
     context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));
-    auto rounds = Turns(context, arms, time, limit, monitor, quiet).measure();
+    auto rounds = InterleavedMeasurement(context, arms, time, limit, monitor, quiet).measure();
     // It is not known which trial failed. The two that must be compared get a second chance on their own.
     if (const Nanoseconds left = limit - (base::monotonicNow() - begin);
         !rounds && !rounds.error().cancelled && arms.size() > kNeeded && left.count > 0) {
         arms.resize(kNeeded);
-        rounds = Turns(context, arms, std::min(time, left), left, monitor, quiet).measure();
+        rounds = InterleavedMeasurement(context, arms, std::min(time, left), left, monitor, quiet).measure();
     }
     if (!rounds) {
         if (!rounds.error().cancelled)

@@ -54,7 +54,7 @@ enum class Confirm {
 /// more.
 ///
 /// The rounds wait for a quiet machine for a share of `limit` (RunLimits::quietShare), and the reference of the drift
-/// monitor has a turn between them, so that trials of other times can be compared through it.
+/// monitor measures its reference between them, so that trials of other times can be compared through it.
 void confirmWinner(const SweepContext& context, DriftMonitors& monitors, base::Nanoseconds limit,
                    base::Nanoseconds spare = {}, Confirm confirm = Confirm::open);
 

@@ -78,7 +78,7 @@ void DeviceSearch::run(search::Algorithm algorithm)
         m_probed.clear(); // The next search's first probe of a trial is answered from these measurements.
     }
     m_runner.closeWorker();
-    // Workers hold memory of the device, which the next device's turn needs.
+    // Workers hold memory of the device, which the sweep of the next device needs.
     m_sessions.clear();
     if (m_context.stop.stop_requested())
         return;
@@ -237,8 +237,8 @@ void DeviceSearch::makeRoom(std::optional<base::Bytes> need)
 worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i)
 {
     Trial trial = m_context.tracker.trial(i);
-    // The turn on the host is taken after a conversion or compilation, which may take minutes and needs no quiet.
-    std::optional<HostTurns::Turn> turn;
+    // The permit is taken after a conversion or compilation, which may take minutes and needs no quiet.
+    std::optional<HostGate::Permit> permit;
     auto at = std::find_if(m_sessions.begin(), m_sessions.end(), [i](const auto& s) { return s.first == i; });
     if (at == m_sessions.end()) {
         // A session is lost when it was closed for room or its worker died.
@@ -251,7 +251,7 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
         }
         m_runner.closeWorker(); // The worker of first measurements is idle now and would only take memory.
         makeRoom(trial.measurement.memory.peakOn(m_device.type));
-        turn.emplace(m_context.hostTurns, HostTurns::Work::measure, m_context.stop);
+        permit.emplace(m_context.hostGate, HostGate::Work::measure, m_context.stop);
         auto started = worker::WorkerProcess::start(m_context.run.launcher, launchRequest(configuration),
                                                     m_context.stop, m_context.run.limits.worker);
         if (!started)
@@ -266,8 +266,8 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
         // makeRoom() closes the first session, which is then the one that was not used for the longest time.
         std::rotate(at, at + 1, m_sessions.end()); // The most recently used session stands last.
     }
-    if (!turn)
-        turn.emplace(m_context.hostTurns, HostTurns::Work::measure, m_context.stop);
+    if (!permit)
+        permit.emplace(m_context.hostGate, HostGate::Work::measure, m_context.stop);
     worker::WorkerProcess& worker = *m_sessions.back().second;
     const Nanoseconds time{std::max(1, probe.blocks) * probe.block.count};
     const Nanoseconds pass{static_cast<std::int64_t>(trial.measurement.latencyNs.value)};

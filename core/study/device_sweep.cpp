@@ -21,7 +21,7 @@ constexpr int kBatchHeadroom = 4;    ///< largest batch of other groups over the
 } // namespace
 
 DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device, DriftMonitor& driftMonitor)
-    : m_context(context), m_runner(context, std::move(device), driftMonitor), m_climb(context, m_runner),
+    : m_context(context), m_runner(context, std::move(device), driftMonitor), m_batchSearch(context, m_runner),
       m_device(m_runner.device())
 {
 }
@@ -32,13 +32,13 @@ void DeviceSweep::run()
     const auto algorithm = m_context.study.space.search;
     // Racing and halving decide by themselves what is measured; a grid measures everything.
     if (algorithm && *algorithm != search::Algorithm::grid) {
-        if (m_climb.isAutomatic())
+        if (m_batchSearch.isAutomatic())
             // Automatic batches would otherwise be searched for in each group.
             limitBatches();
         DeviceSearch(m_context, m_runner).run(*algorithm);
         // The search only tried doubled batches, so the edge in between is open.
-        if (m_climb.isAutomatic())
-            m_climb.refineBest();
+        if (m_batchSearch.isAutomatic())
+            m_batchSearch.refineBest();
         return;
     }
     // A budget is first spread over all groups. Without one, a single pass over the groups needs fewer workers.
@@ -48,11 +48,11 @@ void DeviceSweep::run()
             runGroup(run);
     // The order of groups is decided anew after the first pass, because each now has a first time to be ranked by.
     for (const WorkerRun& run : tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); })) {
-        if (!m_climb.isAutomatic()) {
+        if (!m_batchSearch.isAutomatic()) {
             runGroup(run);
             continue;
         }
-        m_climb.climb(tracker.trial(run.trials.front()).config, {});
+        m_batchSearch.measureGroup(tracker.trial(run.trials.front()).config, {});
         m_runner.closeWorker();
     }
 }
@@ -82,11 +82,11 @@ void DeviceSweep::limitBatches()
     const auto runs = tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); });
     if (runs.empty())
         return;
-    BatchClimb::Bounds bounds{MeasuringTime{kBatchProbeTime, kBatchProbeBlocks}, {}};
+    BatchSearch::Bounds bounds{MeasuringTime{kBatchProbeTime, kBatchProbeBlocks}, {}};
     // At most a quarter of the budget goes into this, because the search needs the rest.
     if (const auto begin = tracker.budgetLeft(m_device.id))
         bounds.budgetLeast = Nanoseconds{begin->count / 4 * 3};
-    const auto [end, measured] = m_climb.climb(tracker.trial(runs.front().trials.front()).config, bounds);
+    const auto [end, measured] = m_batchSearch.measureGroup(tracker.trial(runs.front().trials.front()).config, bounds);
     m_runner.closeWorker();
     // Without an end there was a stop, and without measured batches nothing is known.
     if (measured.empty() || end.empty())
@@ -95,9 +95,9 @@ void DeviceSweep::limitBatches()
     // times as far.
     const int largestBatch = kBatchHeadroom * (end.kind == model::ReasonKind::dominated ? search::enoughBatch(measured)
                                                                                         : measured.back().batch);
-    m_climb.pruneBeyond(largestBatch, {},
-                        model::reason(end.kind, base::message<reasons::kLargestBatch>(measured.back().batch,
-                                                                                      end.message, largestBatch)));
+    m_batchSearch.pruneBeyond(largestBatch, {},
+                              model::reason(end.kind, base::message<reasons::kLargestBatch>(
+                                                          measured.back().batch, end.message, largestBatch)));
 }
 
 } // namespace apertune::study

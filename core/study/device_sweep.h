@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/study/batch_climb.h"
+#include "core/study/batch_search.h"
 #include "core/study/schedule.h"
 #include "core/study/sweep_context.h"
 #include "core/study/trial_runner.h"
@@ -28,7 +28,7 @@ private:
 
     const SweepContext& m_context;
     TrialRunner m_runner;
-    BatchClimb m_climb;
+    BatchSearch m_batchSearch;
     const model::Device& m_device; ///< the runner's
 };
 

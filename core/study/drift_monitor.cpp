@@ -20,13 +20,13 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr int kBlocks = 8;                      ///< blocks of a reading; an interval of the median needs six
-constexpr double kUncertaintyOfFewTurns = 0.05; ///< uncertainty of fewer readings than have an interval
+constexpr int kBlocks = 8;                         ///< blocks of a reading; an interval of the median needs six
+constexpr double kUncertaintyOfFewReadings = 0.05; ///< uncertainty of fewer readings than have an interval
 constexpr model::TrialFlag kFlag = model::TrialFlag::machineDrift;
 
 double uncertaintyOf(const model::Interval& latency)
 {
-    return latency.confidence > 0 ? latency.relativeHalfWidth() : kUncertaintyOfFewTurns;
+    return latency.confidence > 0 ? latency.relativeHalfWidth() : kUncertaintyOfFewReadings;
 }
 
 } // namespace
@@ -51,7 +51,7 @@ DriftMonitor::DriftMonitor(const SweepContext& context, const model::Device& dev
 {
 }
 
-bool DriftMonitor::takesTurns() const
+bool DriftMonitor::isInterleaved() const
 {
     // A reference that stays resident would take memory that the trials of such a device need.
     return m_context.run.limits.driftReadingEvery > 0 && !m_device.type.hasOwnMemory();
@@ -64,7 +64,7 @@ void DriftMonitor::chooseReference()
         for (const model::Trial& trial : trials)
             if (trial.device == m_device.id && trial.state != model::TrialState::pruned &&
                 isReferenceConfiguration(trial.config) &&
-                // The smallest batch of the reference is the cheapest turn.
+                // The smallest batch makes the cheapest reference turn.
                 (!found || (trial.config.backend == found->backend && trial.config.batch < found->batch)))
                 found = trial.config;
         return found;
@@ -83,7 +83,7 @@ void DriftMonitor::openAhead()
 {
     constexpr Nanoseconds kShort = base::fromSeconds(60);
     const auto budget = m_context.tracker.budget();
-    if (!takesTurns() || m_opener.joinable() || m_loaded.worker || !budget || *budget > kShort ||
+    if (!isInterleaved() || m_opener.joinable() || m_loaded.worker || !budget || *budget > kShort ||
         m_context.tracker.budgetKind() != model::BudgetKind::wall)
         return;
     if (!m_config)
@@ -144,9 +144,9 @@ void DriftMonitor::giveUp(const WorkerError& failure)
         m_context.tracker.message(base::message<reasons::kDriftStopped>(failure.reason.message));
 }
 
-std::optional<double> DriftMonitor::turn()
+std::optional<double> DriftMonitor::measureReference()
 {
-    if (!takesTurns() || m_failed || m_context.stop.stop_requested())
+    if (!isInterleaved() || m_failed || m_context.stop.stop_requested())
         return std::nullopt;
     if (!m_config)
         chooseReference();
@@ -155,7 +155,7 @@ std::optional<double> DriftMonitor::turn()
         return std::nullopt;
     }
     auto status = open();
-    // Blocks of earlier turns are not needed any more.
+    // Blocks of earlier reference turns are not needed any more.
     m_loaded.taken = {};
     if (status)
         status = measureOneBlock(m_loaded, m_context.run.limits, m_context.stop);
@@ -176,9 +176,9 @@ void DriftMonitor::trialDone(const model::Trial& trial)
 {
     ++m_since;
     const int every = m_context.run.limits.driftReadingEvery;
-    // A device without turns takes its reference from the sweep, and only where enough trials follow to make readings
-    // worth their time.
-    if (takesTurns() || m_config || m_failed || every <= 0 || trial.state != model::TrialState::ok ||
+    // A device without reference turns takes its reference from the sweep, and only where enough trials follow to make
+    // readings worth their time.
+    if (isInterleaved() || m_config || m_failed || every <= 0 || trial.state != model::TrialState::ok ||
         !isReferenceConfiguration(trial.config) || m_context.tracker.open(m_device.id) < every)
         return;
     m_config = trial.config;
@@ -187,7 +187,7 @@ void DriftMonitor::trialDone(const model::Trial& trial)
 
 void DriftMonitor::refresh()
 {
-    if (takesTurns() || !m_config || m_failed || m_context.stop.stop_requested())
+    if (isInterleaved() || !m_config || m_failed || m_context.stop.stop_requested())
         return;
     const Nanoseconds begin = base::monotonicNow();
     if (m_since < m_context.run.limits.driftReadingEvery && begin - m_at < m_context.run.limits.driftReadingTime)
@@ -231,13 +231,13 @@ model::DriftReading DriftMonitor::reading(const std::vector<double>& passNs) con
 void DriftMonitor::note(model::Measurement& measurement) const
 {
     std::optional<model::DriftReading> reading = m_reading;
-    std::vector<double> turns;
+    std::vector<double> times;
     for (const model::Block& block : measurement.blocks)
         if (block.referenceNs > 0)
-            turns.push_back(block.referenceNs);
+            times.push_back(block.referenceNs);
     // Turns beside the trial say more about it than a reading some trials ago.
-    if (!turns.empty() && m_config && !m_beginning.empty())
-        reading = this->reading(turns);
+    if (!times.empty() && m_config && !m_beginning.empty())
+        reading = this->reading(times);
     if (!reading)
         return;
     measurement.conditions.driftReading = reading;

@@ -17,10 +17,10 @@ namespace apertune::study {
 /// Measures one fixed configuration of a device, the reference, beside the trials: it shows how the speed of the
 /// machine changes during a study.
 ///
-/// On a device that shares the host's memory the reference stays loaded and takes turns with the blocks of every trial
-/// (turn()), so that trials of different times can be compared through it (stats/reference_turns.h). It is O0 fp32 of
-/// the engine that was planned first, with the smallest planned batch. On a CPU it has one thread: then it shows clock,
-/// memory bandwidth and stolen time, and not how a scheduler shares out the processors.
+/// On a device that shares the host's memory the reference stays loaded and is interleaved with the blocks of every
+/// trial (measureReference()), so that trials of different times can be compared through it (stats/reference_turns.h).
+/// It is O0 fp32 of the engine that was planned first, with the smallest planned batch. On a CPU it has one thread:
+/// then it shows clock, memory bandwidth and stolen time, and not how a scheduler shares out the processors.
 ///
 /// On a device with memory of its own, a resident model would move the memory edge of the others. There the reference
 /// is the first O0 fp32 trial that was measured; it is loaded and measured now and then (refresh()).
@@ -36,25 +36,26 @@ public:
     void openAhead();
 
     /// Takes one block of the reference and returns the time of its pass in ns. Opens the reference when it is not
-    /// open. Returns nullopt where the reference takes no turns, after it failed, and when a stop was requested.
-    std::optional<double> turn();
+    /// open. Returns nullopt where the reference is not interleaved, after it failed, and when a stop was requested.
+    std::optional<double> measureReference();
 
     /// Returns a pass time of the reference that readings are scaled to: the first one of this study. 0: none yet.
     double firstNs() const { return m_first; }
 
     /// Counts a finished trial, which may become the reference.
     void trialDone(const model::Trial& trial);
-    /// Measures the reference before a trial when it takes no turns and a reading is due.
+    /// Measures the reference before a trial when it is not interleaved and a reading is due.
     void refresh();
 
-    /// Writes the readings that were taken with a measurement into it: of its turns, else the latest one. Sets the flag
+    /// Writes the readings that were taken with a measurement into it: of its reference turns, else the latest one. Sets the flag
     /// "machine_drift" when the change since the beginning of the study is beyond the uncertainty of both readings, 1 %
     /// and the noise floor. The beginning is the median of the first eight blocks: a single one may be of a processor
     /// that was just woken.
     void note(model::Measurement& measurement) const;
 
 private:
-    bool takesTurns() const;
+    /// Whether the reference is interleaved with the blocks of the trials.
+    bool isInterleaved() const;
     void chooseReference();
     ConfigurationRequest request() const;
     worker::WorkerStatus open();
@@ -67,7 +68,7 @@ private:
     const model::Device m_device;
     std::optional<model::Config> m_config;
     std::jthread m_opener;        ///< started the worker of m_loaded, and lives as long
-    LoadedConfiguration m_loaded; ///< closed after each reading where it takes no turns
+    LoadedConfiguration m_loaded; ///< closed after each reading where it is not interleaved
     std::future<worker::WorkerReply<LoadedConfiguration>> m_opening; ///< valid while m_opener's result is not taken
     std::optional<model::DriftReading> m_reading;
     double m_first = 0;

@@ -185,9 +185,9 @@ private:
 
     bool takeTurns(std::size_t i)
     {
-        for (std::size_t turn = 0; turn < m_lanes.size(); ++turn) {
-            // Only one device works in each turn.
-            if (turn == i)
+        for (std::size_t step = 0; step < m_lanes.size(); ++step) {
+            // Only one device works in each step.
+            if (step == i)
                 if (const auto time = measureBlock(m_lanes[i]))
                     m_lanes[i].alone.push_back(*time);
             if (!meet())
@@ -262,7 +262,7 @@ std::string idsOf(const std::vector<model::Device>& devices)
 
 } // namespace
 
-void judgeInterference(Interference& result)
+void setInterferenceVerdict(Interference& result)
 {
     const auto all = [&](auto holds) { return std::all_of(result.slowdowns.begin(), result.slowdowns.end(), holds); };
     const double limit = 1 + result.bound;
@@ -313,7 +313,7 @@ Interference checkInterference(const SweepContext& context, const std::vector<mo
         return unmeasured(base::message<reasons::kInterferenceNeedsTime>());
     for (const Lane& lane : lanes)
         result.slowdowns.push_back(slowdownOf(lane));
-    judgeInterference(result);
+    setInterferenceVerdict(result);
     return result;
 }
 

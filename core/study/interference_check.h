@@ -32,6 +32,6 @@ model::Interference checkInterference(const SweepContext& context, const std::ve
 
 /// Sets verdict and sentence of the slowdowns that `result` holds, by the rules of checkInterference().
 /// REQUIRES: `result` has a bound.
-void judgeInterference(model::Interference& result);
+void setInterferenceVerdict(model::Interference& result);
 
 } // namespace apertune::study

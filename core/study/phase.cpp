@@ -19,7 +19,7 @@ constexpr base::EnumWords<Phase, 15> kPhaseWords{{
     {Phase::store, "store"},
     {Phase::ceilings, "ceilings"},
     {Phase::pair, "pair"},
-    {Phase::judge, "judge"},
+    {Phase::evaluate, "evaluate"},
     {Phase::images, "images"},
     {Phase::stages, "stages"},
     {Phase::serve, "serve"},

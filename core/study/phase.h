@@ -23,7 +23,7 @@ enum class Phase {
     store,
     ceilings,
     pair, ///< a pair of runs of a comparison
-    judge,
+    evaluate,
     images,
     stages,
     serve

@@ -28,8 +28,8 @@ bool isReferenceConfiguration(const model::Config& config);
 /// REQUIRES: `trials` are in planned order.
 std::vector<WorkerRun> breadthFirstPass(const std::vector<model::Trial>& trials, const std::string& device);
 
-/// All open trials by group. The reference group comes first, because others are judged by it; then groups by the best
-/// time per sample of their finished trials, the shortest first; then groups without a result, in planned order.
+/// All open trials by group. The reference group comes first, because others are compared with it; then groups by the
+/// best time per sample of their finished trials, the shortest first; then groups without a result, in planned order.
 std::vector<WorkerRun> refinementPass(const std::vector<model::Trial>& trials, const std::string& device);
 
 /// Measuring time of the next trial: the budget left divided by the number of open trials, less `overhead` (the time of

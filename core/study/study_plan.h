@@ -6,7 +6,7 @@
 #include "core/search/algorithm.h"
 #include "core/search/grid.h"
 #include "core/search/searcher.h"
-#include "core/study/memory_outlook.h"
+#include "core/study/memory_forecast.h"
 
 #include <optional>
 #include <vector>
@@ -28,7 +28,7 @@ struct StudyPlan
     std::vector<model::SwitchInfo> engineSwitches{};
     std::vector<model::Device> devices{}; ///< devices that a study may name, also those that only engines can see
     /// Estimated peaks of memory of the planned engines, precisions and batches; empty before the model is imported.
-    std::vector<MemoryOutlook> memory{};
+    std::vector<MemoryForecast> memory{};
 };
 
 } // namespace apertune::study

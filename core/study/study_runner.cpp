@@ -60,7 +60,7 @@ std::optional<Trial> winnerOf(const SweepContext& context)
     return context.tracker.read([&](const std::vector<Trial>& trials) -> std::optional<Trial> {
         const auto best = search::recommend(trials, context.study.goal, context.noiseFloor);
         if (best)
-            // The winner is best, because its noise is what the recommendation is judged by.
+            // The winner is best, because its noise limits the recommendation.
             for (const model::TrialId id : {best->trial, best->against})
                 for (const Trial& trial : trials)
                     if (trial.id == id && !trial.config.isCompiled())
@@ -165,8 +165,9 @@ struct StudyRunner::Impl
     /// Runs the open trials of a stored study and closes it.
     base::Result<Outcome> sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
                                 const StudyObserver& observer, std::stop_token stop, Confirm confirm = Confirm::open);
-    /// The devices with open trials in turns that follow each other. The devices of a turn are measured side by side.
-    std::vector<std::vector<model::Device>> turnsOf(const SweepContext& context);
+    /// The devices with open trials, in groups that are swept one after the other. The devices of a group are measured
+    /// side by side.
+    std::vector<std::vector<model::Device>> deviceGroupsOf(const SweepContext& context);
     /// Checks whether the devices slow each other down, and keeps what was found. Returns whether they do not.
     bool mayWorkTogether(const SweepContext& context, const std::vector<model::Device>& wanted);
     void sweepDevices(const SweepContext& context, DriftMonitors& monitors);
@@ -226,18 +227,18 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     m_impl->estimate(plan, request.model, space, request.budget, request.budgetKind);
     // Of a model that is planned before its import, neither inputs nor layers are known.
     if (!request.model.inputs.empty()) {
-        auto outlook = memory(request.model, memoryQuestion(space, request.goal, plan.configurations));
-        if (!outlook)
-            return outlook.error();
-        plan.memory = std::move(outlook).value();
+        auto forecast = memory(request.model, memoryQuestion(space, request.goal, plan.configurations));
+        if (!forecast)
+            return forecast.error();
+        plan.memory = std::move(forecast).value();
     }
     return plan;
 }
 
-base::Result<std::vector<MemoryOutlook>> StudyRunner::memory(const model::ModelRef& model,
-                                                             const MemoryQuestion& question) const
+base::Result<std::vector<MemoryForecast>> StudyRunner::memory(const model::ModelRef& model,
+                                                              const MemoryQuestion& question) const
 {
-    return memoryOutlook(m_impl->store, m_impl->environment, model, m_impl->devices, m_impl->backends, question);
+    return memoryForecast(m_impl->store, m_impl->environment, model, m_impl->devices, m_impl->backends, question);
 }
 
 base::Result<StudyPlan> StudyRunner::plan(const ResumeRequest& request) const
@@ -512,45 +513,45 @@ bool StudyRunner::Impl::mayWorkTogether(const SweepContext& context, const std::
     return found.verdict == model::InterferenceVerdict::undisturbed;
 }
 
-std::vector<std::vector<model::Device>> StudyRunner::Impl::turnsOf(const SweepContext& context)
+std::vector<std::vector<model::Device>> StudyRunner::Impl::deviceGroupsOf(const SweepContext& context)
 {
-    std::vector<std::vector<model::Device>> turns;
+    std::vector<std::vector<model::Device>> groups;
     std::vector<model::Device> apart; // devices with memory and power of their own
     std::vector<model::Device> onHost;
     for (const std::string& id : context.tracker.devices())
         (device(id)->type.sharesTheHost() ? onHost : apart).push_back(*device(id));
     if (apart.size() > 1 && mayWorkTogether(context, apart))
-        turns.push_back(apart);
+        groups.push_back(apart);
     else
         for (const model::Device& target : apart)
             // Unless they were found undisturbed, they follow one another.
-            turns.push_back({target});
+            groups.push_back({target});
     // Devices that share the host's bandwidth and power follow one by one: a CPU at work delays the launches of a GPU.
     for (const model::Device& target : onHost)
-        turns.push_back({target});
-    return turns;
+        groups.push_back({target});
+    return groups;
 }
 
 void StudyRunner::Impl::sweepDevices(const SweepContext& context, DriftMonitors& monitors)
 {
-    const auto turns = turnsOf(context);
-    auto left = static_cast<int>(turns.size());
-    for (const std::vector<model::Device>& turn : turns) {
-        for (const model::Device& target : turn)
-            // The budget of a turn is divided by the turns that are left, with this one.
-            context.tracker.beginTurn(target.id, left);
+    const auto groups = deviceGroupsOf(context);
+    auto left = static_cast<int>(groups.size());
+    for (const std::vector<model::Device>& group : groups) {
+        for (const model::Device& target : group)
+            // The budget that is left is divided by the groups that are left, with this one.
+            context.tracker.beginDeviceGroup(target.id, left);
         --left;
         const auto sweepOne = [&](const model::Device& target) {
             DeviceSweep(context, target, monitors.at(target.id)).run();
         };
         // One device needs no thread of its own.
-        if (turn.size() == 1) {
-            sweepOne(turn.front());
+        if (group.size() == 1) {
+            sweepOne(group.front());
             continue;
         }
         // Each thread owns its workers, which end with it, and is joined at the end of the scope.
         std::vector<std::jthread> threads;
-        for (const model::Device& target : turn)
+        for (const model::Device& target : group)
             threads.emplace_back([&sweepOne, &target] { sweepOne(target); });
     }
 }
@@ -572,10 +573,10 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
                          {limits.trialLeast, limits.trialMost});
     References references(std::move(folder).value());
     const RunContext run{launcher, packages, devices, limits};
-    HostTurns hostTurns;
+    HostGate hostGate;
     // The noise that is known before the study decides which differences the search takes for real.
     const SweepContext context{
-        run, study, backends, tracker, references, study.target, halt.get_token(), knownNoise(study), &hostTurns};
+        run, study, backends, tracker, references, study.target, halt.get_token(), knownNoise(study), &hostGate};
 
     tracker.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     if (model::waitsPassively(study.environment))
@@ -635,7 +636,7 @@ base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::S
         if (*known)
             snapshot->noise.push_back(std::move(**known));
     }
-    // Another tool's results stand beside each other: they took no turns, and nothing is known of their quality.
+    // Another tool's results stand beside each other: they were not interleaved, and nothing is known of their quality.
     if (snapshot->study.purpose != model::StudyPurpose::imported)
         search::addRecommendations(*snapshot);
     return snapshot;

@@ -76,8 +76,9 @@ public:
     /// for energy).
     base::Result<StudyPlan> plan(const StudyRequest& request) const;
 
-    /// Estimates the memory of a model on this machine. Failures: those of memoryOutlook().
-    base::Result<std::vector<MemoryOutlook>> memory(const model::ModelRef& model, const MemoryQuestion& question) const;
+    /// Estimates the memory of a model on this machine. Failures: those of memoryForecast().
+    base::Result<std::vector<MemoryForecast>> memory(const model::ModelRef& model,
+                                                     const MemoryQuestion& question) const;
 
     /// Plans the rest of a stored study: the configurations that resume() would measure. The confirmation follows them.
     /// Failures: those of the store.

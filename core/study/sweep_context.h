@@ -3,7 +3,7 @@
 
 #include "core/model/study.h"
 #include "core/search/grid.h"
-#include "core/study/host_turns.h"
+#include "core/study/host_gate.h"
 #include "core/study/references.h"
 #include "core/study/run_context.h"
 #include "core/study/trial_tracker.h"
@@ -23,8 +23,8 @@ struct SweepContext
     References& references;
     double target = 0.01; ///< relative half-width of the median's interval at which a trial ends
     std::stop_token stop;
-    double noiseFloor = 0;          ///< known noise floor of this machine; 0 when unknown
-    HostTurns* hostTurns = nullptr; ///< orders devices that are swept side by side; null: nothing has to wait
+    double noiseFloor = 0;        ///< known noise floor of this machine; 0 when unknown
+    HostGate* hostGate = nullptr; ///< orders devices that are swept side by side; null: nothing has to wait
 };
 
 } // namespace apertune::study

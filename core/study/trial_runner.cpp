@@ -273,7 +273,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     if (quality.make || m_context.references.known(key) == true)
         quality.reference = m_context.references.file(key);
 
-    const HostTurns::Turn turn(m_context.hostTurns, HostTurns::Work::measure, m_context.stop);
+    const HostGate::Permit permit(m_context.hostGate, HostGate::Work::measure, m_context.stop);
     if (auto status = ensureWorker(config, deadline->token()); !status)
         return failed(status.error());
     auto reply = runConfiguration(
@@ -332,11 +332,11 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
                            {},
                            base::message<errors::kGiveMoreBudget>()};
     const Deadline deadline(m_context.stop, left);
-    std::optional<HostTurns::Turn> turn;
+    std::optional<HostGate::Permit> permit;
     if (!m_context.run.packages->contains(model, config, device))
-        turn.emplace(m_context.hostTurns, HostTurns::Work::compile, deadline.token());
+        permit.emplace(m_context.hostGate, HostGate::Work::compile, deadline.token());
     auto compiled = m_context.run.packages->get(model, config, device, observer, deadline.token());
-    turn.reset();
+    permit.reset();
     attempt.compile = base::monotonicNow() - begin;
     if (!compiled && deadline.expired() && !m_context.stop.stop_requested())
         return base::Error{base::ErrorCode::timeout,
@@ -455,7 +455,7 @@ ConfigurationRequest TrialRunner::request(const Config& config) const
 BetweenBlocks TrialRunner::betweenBlocks()
 {
     BetweenBlocks between;
-    between.referenceTurn = [this] { return m_driftMonitor.turn(); };
+    between.measureReference = [this] { return m_driftMonitor.measureReference(); };
     if (!m_device.type.isCpu()) // a busy host says little about another device
         return between;
     between.waitForQuiet = [this] {

@@ -43,7 +43,7 @@ public:
     /// Ends the worker. The next trial starts another one.
     void closeWorker() { m_worker.reset(); }
 
-    /// Returns the hooks that run between the blocks of this device's trials: turns of the reference, and waits for a
+    /// Returns the hooks that run between the blocks of this device's trials: reference turns, and waits for a
     /// quiet machine.
     BetweenBlocks betweenBlocks();
     DriftMonitor& driftMonitor() { return m_driftMonitor; }

@@ -306,13 +306,13 @@ void TrialTracker::charge(const std::string& device, Nanoseconds time)
     m_spending[device].spent += time;
 }
 
-void TrialTracker::beginTurn(const std::string& device, int turns)
+void TrialTracker::beginDeviceGroup(const std::string& device, int groups)
 {
     const base::Lock lock(m_mutex);
     Spending& spending = m_spending[device];
     spending.end.reset();
     if (const auto left = leftOf(spending); left && m_kind == model::BudgetKind::wall)
-        spending.end = base::monotonicNow() + Nanoseconds{left->count / std::max(1, turns)};
+        spending.end = base::monotonicNow() + Nanoseconds{left->count / std::max(1, groups)};
 }
 
 void TrialTracker::reserve(const std::string& device, Nanoseconds time)

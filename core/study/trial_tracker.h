@@ -89,9 +89,9 @@ public:
     model::BudgetKind budgetKind() const { return m_kind; }
     /// Counts time that no trial took, such as that of a check.
     void charge(const std::string& device, base::Nanoseconds time);
-    /// Begins the sweep of a device, one of `turns` that still follow each other: of a budget of wall time it gets an
-    /// equal share of what is left.
-    void beginTurn(const std::string& device, int turns);
+    /// Begins the sweep of a device. `groups`: how many groups of devices are still to be swept, with this one. Of a
+    /// budget of wall time, the device gets an equal share of the rest.
+    void beginDeviceGroup(const std::string& device, int groups);
     /// Sets the part of the device's budget that is kept for the confirmation.
     void reserve(const std::string& device, base::Nanoseconds time);
     /// Budget left for trials, without the reserved part: nullopt when unlimited, negative when overspent.
@@ -115,7 +115,7 @@ private:
     {
         base::Nanoseconds spent{};
         std::optional<base::Nanoseconds> reserved{}; ///< m_reserve where it is not set
-        std::optional<base::Nanoseconds> end{};      ///< when its turn ends, in a budget of wall time
+        std::optional<base::Nanoseconds> end{};      ///< the end of the device's share of a budget of wall time
         std::vector<base::Nanoseconds> trials;
         std::vector<base::Nanoseconds> compiles;
     };

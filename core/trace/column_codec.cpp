@@ -39,8 +39,8 @@ std::uint64_t toPlain(T value, Sign sign)
     return sign == Sign::either ? zigzag(bits) : bits;
 }
 
-/// Judges by up to 256 values spread over the column whether differences are shorter. To measure every value would take
-/// as long as writing it.
+/// Estimates from up to 256 values spread over the column whether differences are shorter. To measure every value would
+/// take as long as writing it.
 template <typename T>
 bool prefersDifferences(std::span<const T> values, Sign sign)
 {
@@ -97,7 +97,7 @@ public:
             m_last = m_sign == Sign::either ? unzigzag(number) : number;
         else // unsigned arithmetic wraps here as it did in the writer
             m_last += E == Encoding::ascending && m_size > 0 ? number : unzigzag(number);
-        // All numbers are decoded before the range is judged: a branch for each would cost more.
+        // All numbers are decoded before the range is checked: a branch for each would cost more.
         m_fits &= store(m_last, m_sign, m_out[m_size++]);
     }
 

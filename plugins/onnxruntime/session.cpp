@@ -143,7 +143,7 @@ public:
         }
         evidence.spinning = configEntry(m_engine, m_model.options(), kSpinningKey);
         inspectPass(evidence, report);
-        // The evidence is collected first and judged in one place, evidence.cpp.
+        // The evidence is collected first and evaluated in one place, evidence.cpp.
         ort::report(m_request, evidence, report);
         if (m_request.precision == Precision::int8)
             reportInt8(evidence, report);

@@ -406,8 +406,7 @@ void repeat(Bench& bench, int wanted, bool withSpinner)
         const auto any = [&](model::TrialFlag flag) {
             return hasFlag(runs[0].now, flag) || hasFlag(runs[1].now, flag);
         };
-        nearRatio +=
-            std::abs(std::log(runs[0].toDriftReading->value / runs[1].toDriftReading->value)) <= std::log(1.02);
+        nearRatio += std::abs(std::log(runs[0].toReference->value / runs[1].toReference->value)) <= std::log(1.02);
         if (any(model::TrialFlag::contended))
             continue;
         if (any(model::TrialFlag::throttled) || std::abs(*runs[1].clock - 1) > 0.01) {

@@ -70,7 +70,7 @@ def wilson(hits, n):
     return middle - half, middle + half
 
 
-class Neighbours:
+class CompetingPrograms:
     """Processes that compute while the block of the with statement runs."""
 
     def __init__(self, load, seed):
@@ -176,7 +176,7 @@ class Model:
 
     def run(self, load, truth):
         """One tune under a load, compared with the truth."""
-        with Neighbours(load, self.options.seed):
+        with CompetingPrograms(load, self.options.seed):
             study, status, wall = self.tune("--budget", self.options.budget)
         recommended = study["recommended"]
         trials = {trial["id"]: trial for trial in study["trials"]}

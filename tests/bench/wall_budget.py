@@ -23,14 +23,14 @@ import sys
 import tempfile
 import time
 
-from recommendation_truth import LOADS, Neighbours, cache_folder, seconds_of, wilson
+from recommendation_truth import LOADS, CompetingPrograms, cache_folder, seconds_of, wilson
 
 WITHIN = 1.15
 
 
 def run_once(program, model, budget, load, cache, workspace):
     environment = dict(os.environ, XDG_CACHE_HOME=str(cache))
-    with Neighbours(load, 1):
+    with CompetingPrograms(load, 1):
         begin = time.monotonic()
         done = subprocess.run([program, "tune", model, "--budget", budget, "--store", workspace, "--json"],
                               capture_output=True, text=True, env=environment)

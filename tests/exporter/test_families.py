@@ -68,7 +68,7 @@ class Families(Case):
         tiles = self.imported("zoo:sd_vae_decoder_tiled@192", ["image"], {"output": [1, 3, 192, 192]})
         self.assertIn("seam error", " ".join(tiles["notes"]))
 
-    def test_models_on_tiles_and_in_slices_keep_the_whole_that_they_are_judged_by(self):
+    def test_models_on_tiles_and_in_slices_keep_the_whole_that_they_are_measured_against(self):
         outputs = {"zoo:unet_tiled@160": (["image"], {"output": [1, 21, 160, 160]}),
                    "zoo:sd_vae_decoder_tiled@192": (["image"], {"output": [1, 3, 192, 192]}),
                    "zoo:sd_unet_sliced@64": (["latent", "timestep", "context"], {"output": [1, 4, 8, 8]})}
@@ -83,7 +83,7 @@ class Families(Case):
             with torch.no_grad():
                 parts, plain = (torch.jit.load(os.path.join(folder, "model.ts.pt"))(*case) for folder in (out, base))
             note = " ".join(manifest["notes"])
-            self.assertIn("Quality is judged by", note)
+            self.assertIn("Quality is measured against", note)
             if "seam error" in note:
                 self.assertGreater((parts - plain).abs().max(), 1e-3)
             else:

@@ -25,7 +25,7 @@ except ImportError as failure:
     raise unittest.SkipTest(f"the engines are not installed ({failure}): make setup")
 
 
-def pictures(folder, count, size=(40, 24)):
+def image_files(folder, count, size=(40, 24)):
     from PIL import Image
 
     os.makedirs(folder, exist_ok=True)
@@ -90,7 +90,7 @@ class Int8(Case):
             self.assertIn({"onnx": onnx.TensorProto.INT8, "openvino_ir": "i8"}[form], self.weight_types(path))
             self.refused("bad_source", "--from", self.path("nothing.onnx"), form=form, contains="not written by")
 
-    def judged(self, form, model="model"):
+    def evaluated(self, form, model="model"):
         plain = self.path(f"{model}-plain-{form}")
         run("convert", "--artifact", self.path(model), "--format", form, "--out", plain)
         status, last = run("sensitivity", "--artifact", self.path(model), "--format", form, "--calibration-samples", 4,
@@ -102,7 +102,7 @@ class Int8(Case):
         # One of its layers reads values of which one is so large that the others have no bits left.
         self.export(source("fragile"))
         for form in ("onnx", "openvino_ir"):
-            told = self.judged(form)
+            told = self.evaluated(form)
             everything, _ = self.convert(form)
             first, fragile = everything["quantization"]["layers"][:2]
             rows = {row["name"]: row for row in told["layers"]}
@@ -131,7 +131,7 @@ class Int8(Case):
     def test_what_is_no_layer_can_stay_in_float_too(self):
         self.export(source("summed"))
         for form in ("onnx", "openvino_ir"):
-            rows = self.judged(form)["layers"]
+            rows = self.evaluated(form)["layers"]
             self.assertIn(OTHERS, [row["name"] for row in rows], form)
             everything = self.roundings(self.convert(form)[1])
             self.assertLess(self.roundings(self.convert(form, f"--float-layer={OTHERS}")[1]), everything, form)
@@ -146,7 +146,7 @@ class Int8(Case):
         self.export(source("tiny"))
         photos = self.path("photos")
         for kind in ("cat", "dog"):
-            pictures(os.path.join(photos, kind), 4)
+            image_files(os.path.join(photos, kind), 4)
         with open(os.path.join(photos, "cat", "broken.png"), "wb") as stream:
             stream.write(b"no picture")
         told, _ = self.convert("onnx", "--calibration", photos, "--calibration-samples", 100)
@@ -163,7 +163,7 @@ class Int8(Case):
             stream.write(b"no picture")
         self.refused("bad_source", "--calibration", self.path("broken"), contains="can be read")
         self.export(source("two_in"), out="two")
-        pictures(self.path("photos"), 1)
+        image_files(self.path("photos"), 1)
         self.refused("unsupported", "--calibration", self.path("photos"), contains="does not take one image", model="two")
 
     def test_processors_that_overflow_get_seven_bits(self):
@@ -259,7 +259,7 @@ class Samples(Case):
 
     def test_samples_are_spread_over_a_sorted_folder(self):
         for kind in "abc":
-            pictures(os.path.join(self.path("photos"), kind), 4)
+            image_files(os.path.join(self.path("photos"), kind), 4)
         files = [os.path.relpath(f, self.path("photos")) for f in calibration._chosen(self.path("photos"), 3)]
         self.assertEqual(files, ["a/0.png", "b/0.png", "c/0.png"])
         self.assertEqual(len(calibration._chosen(self.path("photos"), 100)), 12)

@@ -18,7 +18,7 @@ engines.add_engine_folders()
 
 def picture(found=(), true=(), crowd=None):
     """`found`: (box, score, label), `true`: (box, label)."""
-    return scores.Picture(
+    return scores.Detections(
         numpy.asarray([f[0] for f in found], dtype=float).reshape(-1, 4),
         numpy.asarray([f[1] for f in found], dtype=float),
         numpy.asarray([f[2] for f in found], dtype=int),
@@ -41,7 +41,7 @@ class Formulas(unittest.TestCase):
         told = scores.share([True] * 15 + [False] * 133)  # Newcombe (1998), table I: 15/148
         self.assertEqual([round(told[k], 4) for k in ("value", "lo", "hi")], [0.1014, 0.0624, 0.1605])
         self.assertLess(scores.share([True] * 8)["lo"], 0.7)
-        # Of 30 pictures 8 were lost and 2 gained: (2 - 8) / 32 -+ 1.96 sqrt(11 - 36 / 32) / 32
+        # Of 30 images 8 were lost and 2 gained: (2 - 8) / 32 -+ 1.96 sqrt(11 - 36 / 32) / 32
         before = [True] * 8 + [False] * 2 + [True] * 20
         after = [False] * 8 + [True] * 2 + [True] * 20
         told = scores.change_of_share(before, after)
@@ -149,8 +149,8 @@ class Labels(Case):
                 labelled.Annotations(self.write(bad))
 
 
-class Judged(Case):
-    """The `accuracy` command on pictures of plain colours."""
+class Evaluated(Case):
+    """The `accuracy` command on images of plain colours."""
 
     COLOURS = ((255, 0, 0), (0, 255, 0), (0, 0, 255))
 
@@ -164,7 +164,7 @@ class Judged(Case):
             image.paste(self.COLOURS[corner], (0, 0, size[0] // 2, size[1]))
         image.save(path)
 
-    def judge(self, *options, model="model"):
+    def evaluate(self, *options, model="model"):
         status, last = run("accuracy", "--artifact", self.path(model), "--images", self.path("set"), *options)
         self.assertEqual((status, last["t"]), (0, "done"), last)
         return last
@@ -175,14 +175,14 @@ class Judged(Case):
             self.paint(f"{kind}/{colour}.png", colour)
         with open(os.path.join(self.path("set"), "0", "broken.png"), "wb") as stream:
             stream.write(b"no picture")
-        told = self.judge()
+        told = self.evaluate()
         self.assertEqual((told["samples"], told["skipped"]), (4, 1))
         imported = told["accuracy"]["imported"]
         self.assertEqual((imported["top1"]["value"], imported["top5"]["value"]), (0.75, 1.0))
         self.assertLess(imported["top1"]["lo"], 0.4)
         self.assertNotIn("change", told["accuracy"])
         script = os.path.join(self.path("model"), "model.ts.pt")
-        told = self.judge("--file", script, "--precision", "bf16", "--limit", 3)
+        told = self.evaluate("--file", script, "--precision", "bf16", "--limit", 3)
         self.assertEqual(told["samples"] + told["skipped"], 3)
         self.assertIn("top1", told["accuracy"]["measured"])
         self.assertEqual(told["accuracy"]["change"]["top1"]["value"], 0)
@@ -191,19 +191,19 @@ class Judged(Case):
         self.export(source("colours"))
         self.paint("0/0.png", 0)
         self.assert_refused("bad_source", "accuracy", "--artifact", self.path("model"), "--images", self.path("set"),
-                            "--annotations", self.path("labels.json"), contains="one folder of pictures a class")
+                            "--annotations", self.path("labels.json"), contains="one subfolder of images per class")
 
-    def test_a_compiled_package_is_judged_at_its_batch(self):
+    def test_a_compiled_package_is_evaluated_at_its_batch(self):
         self.export(source("colours"))
         package = self.path("model.pt2")
         status, last = run("compile", "--artifact", self.path("model"), "--batch", 2, "--out", package)
         self.assertEqual((status, last["t"]), (0, "done"), last)
         for colour in range(3):
             self.paint(f"{colour}/{colour}.png", colour)
-        told = self.judge("--file", package, "--format", "aoti_package")
+        told = self.evaluate("--file", package, "--format", "aoti_package")
         self.assertEqual(told["accuracy"]["measured"]["top1"]["value"], 1)
 
-    def test_a_file_of_an_engine_is_judged_beside_itself_in_float(self):
+    def test_a_file_of_an_engine_is_evaluated_beside_itself_in_float(self):
         try:
             for name in ("onnx", "onnxscript", "onnxruntime"):
                 engines.require(name)
@@ -214,7 +214,7 @@ class Judged(Case):
         self.export(os.path.join(self.path("float"), "model.onnx"), out="file")
         for colour in range(3):
             self.paint(f"{colour}/{colour}.png", colour)
-        told = self.judge("--file", os.path.join(self.path("float"), "model.onnx"), "--format", "onnx", model="file")
+        told = self.evaluate("--file", os.path.join(self.path("float"), "model.onnx"), "--format", "onnx", model="file")
         self.assertEqual([told["accuracy"][which]["top1"]["value"] for which in ("imported", "measured")], [1, 1])
 
     def test_classes_of_pixels(self):
@@ -225,14 +225,14 @@ class Judged(Case):
             json.dump({"images": [{"id": 1, "file_name": "a.png"}],
                        "annotations": [{"image_id": 1, "category_id": 1, "bbox": [0, 0, 20, 20], "segmentation": [half]}]},
                       stream)
-        told = self.judge("--annotations", self.path("a.json"))
+        told = self.evaluate("--annotations", self.path("a.json"))
         # green is right everywhere; blue was background: 1, 0 and 0 over the three classes
         self.assertAlmostEqual(told["accuracy"]["imported"]["miou"]["value"], 1 / 3, delta=0.03)
         self.assertNotIn("lo", told["accuracy"]["imported"]["miou"])  # one picture has no interval
         self.assert_refused("bad_source", "accuracy", "--artifact", self.path("model"), "--images", self.path("set"),
                             contains="needs annotations")
 
-    def test_boxes_are_judged_in_the_pictures_own_pixels(self):
+    def test_boxes_are_compared_in_the_images_own_pixels(self):
         self.paint("a.png", 0, size=(40, 20))
         with open(self.path("a.json"), "w", encoding="utf-8") as stream:
             json.dump({"images": [{"id": 1, "file_name": "a.png"}],
@@ -242,7 +242,7 @@ class Judged(Case):
             images, annotations = self.path("set"), self.path("a.json")
 
         task = accuracy._Detections({}, ["boxes", "scores", "labels", "count"], {"size": [10, 10], "resize": 10}, Arguments)
-        path, truth = task.pictures[0]
+        path, truth = task.images[0]
         boxes = numpy.zeros((1, 3, 4))
         boxes[0, 0] = (5, 5, 7.5, 10)  # the network sees 10 x 10
         task.add(path, truth, [boxes, numpy.array([[0.9, 0, 0]]), numpy.array([[5, 5, 5]]), numpy.array([1])])

@@ -104,17 +104,17 @@ int run(const ModelMemory& options, Session& session)
         if (measured->interrupted)
             return kInterrupted;
     }
-    const auto outlooks = workbench.makeRunner()->memory(*model, question);
-    if (!outlooks)
-        return session.terminal.fail(outlooks.error());
+    const auto forecasts = workbench.makeRunner()->memory(*model, question);
+    if (!forecasts)
+        return session.terminal.fail(forecasts.error());
     session.terminal.document(
-        {{"schema", "apertune.memory-estimate/1"}, {"model", model->name}, {"estimates", memoryDocument(*outlooks)}});
+        {{"schema", "apertune.memory-estimate/1"}, {"model", model->name}, {"estimates", memoryDocument(*forecasts)}});
     session.terminal.text("Peak memory of " + model->name + ", estimated\n\n" +
-                          memorySheet(*outlooks, session.terminal.width()));
+                          memorySheet(*forecasts, session.terminal.width()));
     // No engine offers that precision there, which is an answer and no failure.
-    if (outlooks->empty())
+    if (forecasts->empty())
         session.terminal.note("No engine here runs that precision on that device; `apertune device list` has both.");
-    return outlooks->empty() ? kNoResult : kDone;
+    return forecasts->empty() ? kNoResult : kDone;
 }
 
 /// Batch sizes, but not "auto": an estimate is of named batches.

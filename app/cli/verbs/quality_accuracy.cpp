@@ -28,13 +28,13 @@ int run(const QualityAccuracy& options, Session& session)
     const auto trial = openTrial(session.common, options.trial);
     if (!trial)
         return terminal.fail(trial.error());
-    const auto judged =
+    const auto accuracy =
         trial->workbench->accuracy(trial->found.id, *labelled, statusOf(terminal), session.interrupt.token());
     terminal.status({});
-    if (!judged)
-        return failRun(terminal, judged.error());
-    terminal.document(qualityDocument("apertune.accuracy/1", trial->found, toJson(*judged)));
-    terminal.text(trial->name() + "\n" + report::accuracyText(*judged, terminal.width()));
+    if (!accuracy)
+        return failRun(terminal, accuracy.error());
+    terminal.document(qualityDocument("apertune.accuracy/1", trial->found, toJson(*accuracy)));
+    terminal.text(trial->name() + "\n" + report::accuracyText(*accuracy, terminal.width()));
     return kDone;
 }
 

@@ -23,13 +23,13 @@ int run(const QualitySensitivity& options, Session& session)
     const auto trial = openTrial(session.common, options.trial);
     if (!trial)
         return terminal.fail(trial.error());
-    const auto judged =
+    const auto sensitivity =
         trial->workbench->sensitivity(trial->found.id, options.refresh, statusOf(terminal), session.interrupt.token());
     terminal.status({});
-    if (!judged)
-        return failRun(terminal, judged.error());
-    terminal.document(qualityDocument("apertune.sensitivity/1", trial->found, toJson(*judged)));
-    terminal.text(trial->name() + "\n" + report::sensitivityText(*judged, 0, terminal.width()));
+    if (!sensitivity)
+        return failRun(terminal, sensitivity.error());
+    terminal.document(qualityDocument("apertune.sensitivity/1", trial->found, toJson(*sensitivity)));
+    terminal.text(trial->name() + "\n" + report::sensitivityText(*sensitivity, 0, terminal.width()));
     return kDone;
 }
 

@@ -86,7 +86,7 @@ void addEvaluations(const std::vector<store::Evaluation>& evaluations, const mod
             sensitivity = "\nLayers: " + report::sensitivityText(*s, kLayers, width);
         else if (const auto r = model::robustnessFromJson(parsed);
                  r && evaluation.kind == toString(model::EvaluationKind::robustness))
-            robustness = "\nBeside a neighbour: " + report::robustnessText(*r, snapshot, width);
+            robustness = "\nBeside a competing program:  " + report::robustnessText(*r, snapshot, width);
         else
             continue;
         document[evaluation.kind] = parsed;

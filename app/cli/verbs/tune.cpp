@@ -96,7 +96,7 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     const std::string study = report::toText(snapshot.study.id);
     terminal.text("\n" + report::studyTable(snapshot, terminal.width()) + "\n" +
                   (load.table.empty() ? std::string() : "Under load\n" + load.table + "\n") +
-                  (robust.empty() ? std::string() : "Beside a neighbour\n" + robust + "\n") +
+                  (robust.empty() ? std::string() : "Beside a competing program\n" + robust + "\n") +
                   (interrupted ? "So far: " : "✔ ") + report::recommendationSentence(snapshot) + "\n\n" +
                   (interrupted ? std::string() : nextSteps(snapshot, common)));
     if (load.interrupted) {

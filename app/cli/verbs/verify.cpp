@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/model/interval_json.h"
 #include "core/model/json_codec.h"
-#include "core/models/envelope.h"
+#include "core/models/export_verdict.h"
 #include "core/models/exported_program.h"
 #include "core/models/trust.h"
 #include "core/report/export_manifest.h"
@@ -191,7 +191,7 @@ int remeasure(const Verify& options, Session& session)
          {"now_ms", model::fullIntervalJson(again->now.latencyNs, 1e-6)},
          {"blocks", again->now.blocks.size()},
          {"sentinel", again->driftReading ? Json(report::toText(*again->driftReading)) : Json(nullptr)},
-         {"to_sentinel", again->toDriftReading ? model::fullIntervalJson(*again->toDriftReading, 1) : Json(nullptr)},
+         {"to_sentinel", again->toReference ? model::fullIntervalJson(*again->toReference, 1) : Json(nullptr)},
          {"by_processor_time", again->byProcessorTime},
          {"clock", base::orNull(again->clock)},
          {"flags", model::toStrings(again->now.flags)}});
@@ -200,8 +200,8 @@ int remeasure(const Verify& options, Session& session)
                        base::counted(static_cast<std::int64_t>(again->now.blocks.size()), "block");
     if (!again->now.flags.empty())
         text += " (" + base::join(model::toStrings(again->now.flags)) + ")";
-    if (again->toDriftReading)
-        text += "\ndrift     " + base::formatSignificant(again->toDriftReading->value) + " times the " +
+    if (again->toReference)
+        text += "\ndrift     " + base::formatSignificant(again->toReference->value) + " times the " +
                 (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->driftReading) +
                 ", measured in turns";
     // Small movements of the clock are normal.

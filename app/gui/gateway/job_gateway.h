@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/claims/claim_measuring.h"
 #include "core/models/model_library.h"
-#include "core/study/memory_outlook.h"
+#include "core/study/memory_forecast.h"
 #include "core/study/phase.h"
 #include "core/study/study_event.h"
 #include "core/study/study_plan.h"
@@ -37,8 +37,8 @@ public:
                                                 const study::StudyRequest& request) = 0;
 
     /// Estimates the memory of a model of the workspace, calibrated by its trials.
-    virtual base::Result<std::vector<study::MemoryOutlook>> memory(const std::filesystem::path& file,
-                                                                   const model::ModelRef& model) = 0;
+    virtual base::Result<std::vector<study::MemoryForecast>> memory(const std::filesystem::path& file,
+                                                                    const model::ModelRef& model) = 0;
 
     virtual base::Result<model::ModelRef> importModel(const std::filesystem::path& file,
                                                       const models::ImportRequest& request,

@@ -75,12 +75,12 @@ std::vector<TextTableModel::Column> accuracyColumns()
              {QObject::tr("This trial (%)")}},
             {QObject::tr("As imported"),
              true,
-             QObject::tr("The model in float, on the same pictures"),
+             QObject::tr("The model in float, on the same images"),
              false,
              {QObject::tr("As imported (%)")}},
             {QObject::tr("Change"),
              true,
-             QObject::tr("Difference of the two on the same pictures"),
+             QObject::tr("Difference of the two on the same images"),
              false,
              {QObject::tr("Change (percentage points)")}}};
 }

@@ -14,7 +14,7 @@ namespace apertune::gui {
 /// makes it, which is tested without a window.
 struct EvaluationView
 {
-    QString images; ///< "500 labelled pictures of val"
+    QString images; ///< "500 labelled images of val"
     std::vector<tables::TextTableModel::Row> accuracy;
     QString calibration; ///< the total cost of int8, and how it was calibrated
     std::vector<tables::TextTableModel::Row> layers;

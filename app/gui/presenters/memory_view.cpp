@@ -26,20 +26,20 @@ double inUnit(base::Bytes size, double unit)
 
 } // namespace
 
-MemoryView makeMemoryView(const study::MemoryOutlook& outlook, bool withDevice)
+MemoryView makeMemoryView(const study::MemoryForecast& forecast, bool withDevice)
 {
     const theme::Tokens& t = theme::current();
     MemoryView view;
-    view.name = theme::toQt(outlook.backend + " " + std::string(model::toString(outlook.precision)));
+    view.name = theme::toQt(forecast.backend + " " + std::string(model::toString(forecast.precision)));
     if (withDevice)
-        view.name = QObject::tr("%1 on %2").arg(view.name, theme::toQt(outlook.device));
+        view.name = QObject::tr("%1 on %2").arg(view.name, theme::toQt(forecast.device));
     QStringList remarks;
-    for (const base::Message& remark : study::remarksOf(outlook))
+    for (const base::Message& remark : study::remarksOf(forecast))
         remarks << theme::fromCore(remark);
     view.remarks = remarks.join(QLatin1Char(' '));
 
     base::Bytes most;
-    for (const auto& point : outlook.points)
+    for (const auto& point : forecast.points)
         most = std::max({most, point.estimate.high, point.measured.value_or(base::Bytes{})});
     const double unit = static_cast<double>(most.count) >= kGibibyte ? kGibibyte : kMebibyte;
     const QString unitName = unit == kGibibyte ? QStringLiteral("GiB") : QStringLiteral("MiB");
@@ -60,8 +60,8 @@ MemoryView makeMemoryView(const study::MemoryOutlook& outlook, bool withDevice)
     measured.size = 9;
     measured.solid = true;
     QStringList figures;
-    for (std::size_t i = 0; i < outlook.points.size(); ++i) {
-        const auto& [batch, estimate, peak] = outlook.points[i];
+    for (std::size_t i = 0; i < forecast.points.size(); ++i) {
+        const auto& [batch, estimate, peak] = forecast.points[i];
         line.x.push_back(batch);
         line.y.push_back(inUnit(estimate.total, unit));
         estimates.x.push_back(batch);
@@ -80,12 +80,12 @@ MemoryView makeMemoryView(const study::MemoryOutlook& outlook, bool withDevice)
     view.description = figures.join(QStringLiteral(", "));
 
     const double high = inUnit(most, unit);
-    const double limit = outlook.limit ? inUnit(*outlook.limit, unit) : 0;
+    const double limit = forecast.limit ? inUnit(*forecast.limit, unit) : 0;
     const bool limitInView = limit > 0 && limit <= kLimitInView * high;
     view.chart.x.title = QObject::tr("Batch");
     view.chart.x.logarithmic = true;
-    const double last = outlook.points.empty() ? 1 : outlook.points.back().batch;
-    const double first = outlook.points.empty() ? 1 : outlook.points.front().batch;
+    const double last = forecast.points.empty() ? 1 : forecast.points.back().batch;
+    const double first = forecast.points.empty() ? 1 : forecast.points.front().batch;
     const plots::AxisRange x = plots::logRange(first, std::max(last, 2 * first));
     view.chart.x.lo = x.lo;
     view.chart.x.hi = x.hi;
@@ -93,7 +93,7 @@ MemoryView makeMemoryView(const study::MemoryOutlook& outlook, bool withDevice)
                                      plots::linearRange(0, limitInView ? std::max(high, limit) : high, true, 0.1), 4);
     if (limitInView)
         view.chart.rules.push_back(
-            {Qt::Horizontal, limit, t.bad, true, QObject::tr("%1 may be used").arg(theme::bytes(*outlook.limit))});
+            {Qt::Horizontal, limit, t.bad, true, QObject::tr("%1 may be used").arg(theme::bytes(*forecast.limit))});
     view.chart.series.push_back(std::move(line));
     view.chart.series.push_back(std::move(estimates));
     if (!measured.x.empty())
@@ -101,7 +101,7 @@ MemoryView makeMemoryView(const study::MemoryOutlook& outlook, bool withDevice)
     return view;
 }
 
-QString memoryToolTip(const study::MemoryOutlook::Point& point)
+QString memoryToolTip(const study::MemoryForecast::Point& point)
 {
     const search::MemoryEstimate& e = point.estimate;
     QString text =

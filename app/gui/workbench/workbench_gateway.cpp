@@ -184,13 +184,13 @@ Result<study::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& fil
     return planner ? (*planner)->makeRunner()->plan(request) : Result<study::StudyPlan>(planner.error());
 }
 
-Result<std::vector<study::MemoryOutlook>> WorkbenchGateway::memory(const std::filesystem::path& file,
-                                                                   const model::ModelRef& model)
+Result<std::vector<study::MemoryForecast>> WorkbenchGateway::memory(const std::filesystem::path& file,
+                                                                    const model::ModelRef& model)
 {
     const base::Lock lock(m_planMutex);
     const auto planner = plannerOf(file);
     return planner ? (*planner)->makeRunner()->memory(model, {})
-                   : Result<std::vector<study::MemoryOutlook>>(planner.error());
+                   : Result<std::vector<study::MemoryForecast>>(planner.error());
 }
 
 Result<engine::Workbench*> WorkbenchGateway::plannerOf(const std::filesystem::path& file)

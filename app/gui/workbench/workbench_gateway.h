@@ -23,8 +23,8 @@ public:
                                                                     model::StudyId study) override;
     base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
     base::Result<study::StudyPlan> plan(const std::filesystem::path& file, const study::StudyRequest& request) override;
-    base::Result<std::vector<study::MemoryOutlook>> memory(const std::filesystem::path& file,
-                                                           const model::ModelRef& model) override;
+    base::Result<std::vector<study::MemoryForecast>> memory(const std::filesystem::path& file,
+                                                            const model::ModelRef& model) override;
     base::Result<model::ModelRef> importModel(const std::filesystem::path& file, const models::ImportRequest& request,
                                               const models::ExporterObserver& observer, std::stop_token stop) override;
     base::Result<base::Outcome> sweep(const std::filesystem::path& file,

@@ -11,9 +11,9 @@ namespace apertune::workload {
 
 enum class ResizeFilter { bilinear, bicubic };
 
-/// The preparation of a model's input pictures. The shorter side is scaled to `resize`, the middle `height` × `width`
+/// The preparation of a model's input images. The shorter side is scaled to `resize`, the middle `height` × `width`
 /// is cut out, and values of 0…1 become (value − mean) / deviation, one plane per channel. With resize 0 the whole
-/// picture is stretched to height × width.
+/// image is stretched to height × width.
 struct PreprocessRecipe
 {
     int resize = 0;
@@ -29,11 +29,11 @@ struct PreprocessRecipe
 /// Failures: invalidArgument (a size out of range, a deviation that is not above 0).
 base::Status check(const PreprocessRecipe& recipe);
 
-/// Prepares pictures for a model. The filters are those of Pillow and torchvision with antialiasing: every source pixel
-/// of a scaled-down picture counts. Values differ from Pillow's by at most one of 255 steps (bicubic: three), because
+/// Prepares images for a model. The filters are those of Pillow and torchvision with antialiasing: every source pixel
+/// of a scaled-down image counts. Values differ from Pillow's by at most one of 255 steps (bicubic: three), because
 /// Pillow rounds and clamps between the two directions.
 ///
-/// Thread rule: one Preprocessor per thread. It keeps its scratch memory and the weights of the last picture size.
+/// Thread rule: one Preprocessor per thread. It keeps its scratch memory and the weights of the last image size.
 class Preprocessor
 {
 public:

@@ -7,7 +7,7 @@
 
 namespace apertune::workload {
 
-/// Makes a picture that costs a JPEG decoder about as much as a photograph: soft gradients, shapes with hard edges,
+/// Makes an image that costs a JPEG decoder about as much as a photograph: soft gradients, shapes with hard edges,
 /// texture on several scales and sensor grain. Equal arguments give equal pixels on every machine.
 /// REQUIRES: 1 ≤ width, height ≤ kLargestSide
 Image syntheticImage(std::uint64_t seed, int width, int height);

@@ -42,7 +42,7 @@ void expectAllAgree(const Ran& swept, std::size_t configurations)
     }
 }
 
-TEST(TiledModel, IsJudgedByTheWholeModelWhateverItsSpeed)
+TEST(TiledModel, IsComparedWithTheWholeModelWhateverItsSpeed)
 {
     const RealProgram program;
     const Ran swept = program.sweep("zoo:sd_vae_decoder_tiled@160");
@@ -178,7 +178,7 @@ TEST(Attention, ItsKernelIsChosenWhenAPackageIsCompiled)
     EXPECT_EQ(state, "on: attention by attention_math ×1");
 }
 
-TEST(Accuracy, ALabelledFolderIsJudgedByTheRealExporter)
+TEST(Accuracy, ALabelledFolderIsComparedWithTheRealExporter)
 {
     const RealProgram program;
     const Ran swept =
@@ -192,21 +192,21 @@ TEST(Accuracy, ALabelledFolderIsJudgedByTheRealExporter)
             pixels += colours[colour];
         Program::write(program.dir() / "val" / (std::string(place) + ".ppm"), "P6\n32 32\n255\n" + pixels);
     }
-    const Ran judged =
+    const Ran evaluated =
         program.run({"quality", "accuracy", "best", "--data", (program.dir() / "val").string(), "--json"});
-    ASSERT_EQ(judged.code, 0) << judged.err;
-    const Json document = judged.document();
+    ASSERT_EQ(evaluated.code, 0) << evaluated.err;
+    const Json document = evaluated.document();
     EXPECT_EQ(document["samples"], 4);
     EXPECT_EQ(document["metrics"][0]["name"], "top1");
     EXPECT_DOUBLE_EQ(document["metrics"][0]["measured"]["value"].get<double>(), 0.75);
     EXPECT_DOUBLE_EQ(document["metrics"][0]["change"]["value"].get<double>(), 0);
     const Ran shown = program.run({"show", "best"});
-    EXPECT_NE(shown.out.find("Accuracy on 4 labelled pictures of val"), std::string::npos) << shown.out;
+    EXPECT_NE(shown.out.find("Accuracy on 4 labelled images of val"), std::string::npos) << shown.out;
     const Ran written = program.run({"report", "last", "--out", (program.dir() / "report.html").string()});
     ASSERT_EQ(written.code, 0) << written.err;
     const auto page = base::readFile(program.dir() / "report.html");
     ASSERT_TRUE(page);
-    EXPECT_NE(page->find("4 labelled pictures of val"), std::string::npos);
+    EXPECT_NE(page->find("4 labelled images of val"), std::string::npos);
     EXPECT_NE(page->find("75.0 % ["), std::string::npos);
 }
 

@@ -62,7 +62,7 @@ const model::Trial& measuredTrial(const Snapshot& study)
     return *study->find(study->recommended->trial);
 }
 
-TEST(CompareView, JudgesEachCellAndCountsTheVerdicts)
+TEST(CompareView, GivesEachCellAVerdictAndCountsThem)
 {
     const auto view = compared(testing::makeSyntheticStudy(), changedStudy(4, model::Precision::bf16, 0.8));
     ASSERT_TRUE(view);

@@ -92,28 +92,28 @@ Result<models::ExportCheck> FakeGateway::writeExport(const std::vector<report::E
     return written ? checkResult : Result<models::ExportCheck>(written.error());
 }
 
-std::vector<study::MemoryOutlook> makeSyntheticMemory()
+std::vector<study::MemoryForecast> makeSyntheticMemory()
 {
     const model::ModelRef model = makeSyntheticModel();
-    std::vector<study::MemoryOutlook> outlooks;
+    std::vector<study::MemoryForecast> forecasts;
     for (const char* engine : {"libtorch", "openvino"}) {
-        study::MemoryOutlook& outlook = outlooks.emplace_back();
-        outlook.device = "cpu";
-        outlook.backend = engine;
-        outlook.measuredAs = "O2 fp32";
+        study::MemoryForecast& forecast = forecasts.emplace_back();
+        forecast.device = "cpu";
+        forecast.backend = engine;
+        forecast.measuredAs = "O2 fp32";
         const std::vector<search::PeakOfBatch> peaks{{1, base::Bytes{std::int64_t{500} << 20}},
                                                      {4, base::Bytes{std::int64_t{580} << 20}}};
         const search::MemoryModel line(model, model::Precision::fp32, search::assumedEngineMemory(), peaks);
-        outlook.basis = line.basis();
+        forecast.basis = line.basis();
         for (const int batch : {1, 2, 4, 8, 16, 32, 64})
-            outlook.points.push_back({batch, line.at(batch), {}});
-        outlook.points[0].measured = peaks[0].peak;
-        outlook.points[2].measured = peaks[1].peak;
-        outlook.limit = base::Bytes{std::int64_t{4} << 30};
-        outlook.largestBatch = line.largestBatch(*outlook.limit);
-        outlook.surelyFits = line.surelyFits(*outlook.limit);
+            forecast.points.push_back({batch, line.at(batch), {}});
+        forecast.points[0].measured = peaks[0].peak;
+        forecast.points[2].measured = peaks[1].peak;
+        forecast.limit = base::Bytes{std::int64_t{4} << 30};
+        forecast.largestBatch = line.largestBatch(*forecast.limit);
+        forecast.surelyFits = line.surelyFits(*forecast.limit);
     }
-    return outlooks;
+    return forecasts;
 }
 
 Result<std::vector<report::ClaimCheck>> FakeGateway::claimChecks(const std::filesystem::path&,

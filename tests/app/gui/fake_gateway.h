@@ -24,7 +24,7 @@ public:
     gui::Machine machine;
     base::Result<study::StudyPlan> planResult = study::StudyPlan{};
     study::StudyRequest planned; ///< the last one
-    base::Result<std::vector<study::MemoryOutlook>> memoryResult{std::vector<study::MemoryOutlook>{}};
+    base::Result<std::vector<study::MemoryForecast>> memoryResult{std::vector<study::MemoryForecast>{}};
     std::vector<models::ImportRequest> imports;
     base::Result<model::ModelRef> importResult = base::plainError(base::ErrorCode::internal, "not set");
     std::function<base::Result<base::Outcome>(const std::variant<study::StudyRequest, study::ResumeRequest>&,
@@ -51,10 +51,10 @@ public:
     base::Result<std::vector<report::Trend>> trendsResult{std::vector<report::Trend>{}};
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
-    std::vector<store::Scenario> loads;    ///< returned for every trial
-    std::vector<store::Evaluation> judged; ///< returned for every trial
-    std::vector<store::Pipeline> stages;   ///< returned for every trial
-    std::atomic<std::int64_t> mipsKept{0}; ///< the trace whose mips were kept last
+    std::vector<store::Scenario> loads;         ///< returned for every trial
+    std::vector<store::Evaluation> evaluations; ///< returned for every trial
+    std::vector<store::Pipeline> stages;        ///< returned for every trial
+    std::atomic<std::int64_t> mipsKept{0};      ///< the trace whose mips were kept last
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
 
@@ -68,8 +68,8 @@ public:
                                                                     model::StudyId) override;
     base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
     base::Result<study::StudyPlan> plan(const std::filesystem::path&, const study::StudyRequest&) override;
-    base::Result<std::vector<study::MemoryOutlook>> memory(const std::filesystem::path&,
-                                                           const model::ModelRef&) override
+    base::Result<std::vector<study::MemoryForecast>> memory(const std::filesystem::path&,
+                                                            const model::ModelRef&) override
     {
         return memoryResult;
     }
@@ -132,7 +132,7 @@ public:
     }
     base::Result<std::vector<store::Evaluation>> evaluations(const std::filesystem::path&, model::TrialId) override
     {
-        return judged;
+        return evaluations;
     }
     base::Result<std::vector<report::ClaimCheck>> claimChecks(const std::filesystem::path&,
                                                               const std::vector<model::Device>& devices) override;
@@ -178,7 +178,7 @@ private:
 };
 
 /// Estimates of memory of the synthetic model for two engines, through two measured batches.
-std::vector<study::MemoryOutlook> makeSyntheticMemory();
+std::vector<study::MemoryForecast> makeSyntheticMemory();
 
 /// The histories of a study that was measured eight times: the third time on a busy machine, and with a new version of
 /// its engine from the fifth time on, which is a fifth slower. The trials of each next study have ids 1000 higher.

@@ -55,8 +55,8 @@ TEST(ModelView, GivesEachLayerItsShareOfTheWork)
 
 TEST(MemoryView, ShowsTheEstimateItsRangeTheMeasuredPeaksAndTheLimit)
 {
-    const study::MemoryOutlook outlook = testing::makeSyntheticMemory().front();
-    const MemoryView view = makeMemoryView(outlook, true);
+    const study::MemoryForecast forecast = testing::makeSyntheticMemory().front();
+    const MemoryView view = makeMemoryView(forecast, true);
     EXPECT_EQ(view.name, QStringLiteral("libtorch fp32 on cpu"));
     ASSERT_EQ(view.chart.series.size(), 3U);
     EXPECT_EQ(view.chart.series[1].y.size(), 7U);
@@ -66,7 +66,7 @@ TEST(MemoryView, ShowsTheEstimateItsRangeTheMeasuredPeaksAndTheLimit)
     ASSERT_EQ(view.chart.rules.size(), 1U);
     EXPECT_DOUBLE_EQ(view.chart.rules.front().at, 4) << "GiB";
     EXPECT_TRUE(view.remarks.contains(QStringLiteral("Measure a third batch"))) << view.remarks.toStdString();
-    EXPECT_TRUE(memoryToolTip(outlook.points.front()).contains(QStringLiteral("measured: 500 MiB")));
+    EXPECT_TRUE(memoryToolTip(forecast.points.front()).contains(QStringLiteral("measured: 500 MiB")));
 }
 
 TEST(ModelView, WarnsAboutWhatAModelCannotDo)

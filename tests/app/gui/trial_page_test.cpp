@@ -278,15 +278,16 @@ TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
 TEST(TrialPage, SaysWhatTheAnswersAreWorthAndWhichLayersCostIt)
 {
     Fixture fixture;
-    fixture.gateway->judged = {{1, "accuracy", "2026-03-14T09:30:00Z",
-                                R"({"pictures": "/data/val", "samples": 500, "skipped": 0, "metrics": [{"name": "top1",
+    fixture.gateway->evaluations = {
+        {1, "accuracy", "2026-03-14T09:30:00Z",
+         R"({"pictures": "/data/val", "samples": 500, "skipped": 0, "metrics": [{"name": "top1",
              "measured": {"value": 0.7, "lo": 0.66, "hi": 0.74}, "imported": {"value": 0.75, "lo": 0.71, "hi": 0.79},
              "change": {"value": -0.05, "lo": -0.07, "hi": -0.03}}]})"},
-                               {2, "sensitivity", "2026-03-14T09:31:00Z",
-                                R"({"calibration": "64 generated samples", "samples": 4, "all": 0.976, "layers": [
+        {2, "sensitivity", "2026-03-14T09:31:00Z",
+         R"({"calibration": "64 generated samples", "samples": 4, "all": 0.976, "layers": [
              {"name": "features.1", "kind": "Convolution", "only": 0.98, "without": 0.995},
              {"name": "head", "kind": "MatMul", "only": 1.0, "without": 0.976}]})"},
-                               {3, "sensitivity", "2026-03-14T09:32:00Z", "not JSON"}};
+        {3, "sensitivity", "2026-03-14T09:32:00Z", "not JSON"}};
     ASSERT_TRUE(fixture.load(PageId::trial));
     ASSERT_TRUE(fixture.settle());
     QStringList cells;

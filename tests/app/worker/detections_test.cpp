@@ -207,13 +207,13 @@ TEST(Detections, NeedNoFamilyWhereNamesOrLabelsTellThem)
         set.pop_back();
         return unnamed(std::move(set));
     };
-    const auto judged = compareSets(withoutLabels(swapped), withoutLabels(reference), "other");
-    EXPECT_EQ(judged.quality()->maxAbs, 50) << "that could be anything, so it is judged value by value";
-    EXPECT_THAT(sentencesOf(judged.notes()), IsEmpty());
+    const auto compared = compareSets(withoutLabels(swapped), withoutLabels(reference), model::TaskType::other);
+    EXPECT_EQ(compared.quality()->maxAbs, 50) << "that could be anything, so it is compared value by value";
+    EXPECT_THAT(sentencesOf(compared.notes()), IsEmpty());
     EXPECT_EQ(compareSets(withoutLabels(swapped), withoutLabels(reference)).quality()->maxAbs, 0);
 }
 
-TEST(Detections, BoxesInAFixedOrderAreJudgedValueByValue)
+TEST(Detections, BoxesInAFixedOrderAreComparedValueByValue)
 {
     // One box for each query: the scores do not fall.
     const auto queries = compareSets(listed({kCat, scored(kDog, 0.95F)}), listed({kBird, scored(kDog, 0.95F)}));

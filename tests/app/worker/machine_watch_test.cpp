@@ -90,20 +90,20 @@ TEST(Timers, OfThisMachineAreMeasured)
 TEST(Timers, ThatLieAreToldByName)
 {
     const TimerCheck good{{30}, {25}, 2.0, 1.0, {}};
-    EXPECT_TRUE(judgeTimers(good, false).empty());
-    EXPECT_NE(sentences::sentence(judgeTimers(good, true)).find("backwards"), std::string::npos);
+    EXPECT_TRUE(timerProblem(good, false).empty());
+    EXPECT_NE(sentences::sentence(timerProblem(good, true)).find("backwards"), std::string::npos);
     TimerCheck bad = good;
     bad.resolution = {1'000'000};
-    EXPECT_NE(sentences::sentence(judgeTimers(bad, false)).find("ticks every"), std::string::npos);
+    EXPECT_NE(sentences::sentence(timerProblem(bad, false)).find("ticks every"), std::string::npos);
     bad = good;
     bad.cost = {20'000};
-    EXPECT_NE(sentences::sentence(judgeTimers(bad, false)).find("Reading the clock"), std::string::npos);
+    EXPECT_NE(sentences::sentence(timerProblem(bad, false)).find("Reading the clock"), std::string::npos);
     bad = good;
     bad.scaling = 1.3;
-    EXPECT_NE(sentences::sentence(judgeTimers(bad, false)).find("Twice the work"), std::string::npos);
+    EXPECT_NE(sentences::sentence(timerProblem(bad, false)).find("Twice the work"), std::string::npos);
     bad = good;
     bad.cpuShare = 1.5;
-    EXPECT_NE(sentences::sentence(judgeTimers(bad, false)).find("charged"), std::string::npos);
+    EXPECT_NE(sentences::sentence(timerProblem(bad, false)).find("charged"), std::string::npos);
 }
 
 } // namespace

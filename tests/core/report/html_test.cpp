@@ -71,7 +71,7 @@ TEST(HtmlReport, HasEverySection)
     apertune::test::expectGolden("report_outline.txt", outline(htmlReport(test::sampleStudy(), kFront)));
 }
 
-TEST(HtmlReport, TellsWhatANeighbourCosts)
+TEST(HtmlReport, TellsWhatACompetingProgramCosts)
 {
     const model::StudySnapshot study = test::sampleStudy();
     EXPECT_EQ(section(htmlReport(study), "Beside another program"), "") << "nothing was measured";
@@ -144,15 +144,15 @@ TEST(HtmlReport, ShowsWhatTrialsAreWorthOnLabelledPictures)
 {
     const auto study = test::sampleStudy();
     const auto share = [](double value) { return model::Interval{value, value - 0.01, value + 0.01, 0.95}; };
-    const model::Accuracy judged{"/data/<val>", 40, 1, {{"top1", share(0.7), share(0.75), share(-0.05)}}};
-    const std::string html = htmlReport(study, kFront, {}, {{study.trials[0].id, judged}, {{999}, judged}});
-    EXPECT_NE(html.find("Accuracy on labelled pictures"), std::string::npos);
-    EXPECT_NE(html.find("40 labelled pictures of &lt;val&gt;, 1 could not be read"), std::string::npos);
+    const model::Accuracy evaluated{"/data/<val>", 40, 1, {{"top1", share(0.7), share(0.75), share(-0.05)}}};
+    const std::string html = htmlReport(study, kFront, {}, {{study.trials[0].id, evaluated}, {{999}, evaluated}});
+    EXPECT_NE(html.find("Accuracy on labelled images"), std::string::npos);
+    EXPECT_NE(html.find("40 labelled images of &lt;val&gt;, 1 could not be read"), std::string::npos);
     EXPECT_NE(html.find("70.0 % [69.0, 71.0]"), std::string::npos);
     EXPECT_NE(html.find("-5.00 % ["), std::string::npos);
     EXPECT_EQ(html.find("t999"), std::string::npos) << "a trial of another study";
     EXPECT_EQ(firstUnbalanced(html), "");
-    EXPECT_EQ(htmlReport(study, kFront).find("labelled pictures"), std::string::npos);
+    EXPECT_EQ(htmlReport(study, kFront).find("labelled images"), std::string::npos);
 }
 
 TEST(HtmlReport, ShowsRunsFromImageToAnswer)

@@ -75,13 +75,13 @@ TEST_F(Evaluation, AccuracyIsThatOfTheFileTheTrialOpensBesideTheImportedModel)
                 R"("imported":{"top1":{"value":0.75,"lo":0.4,"hi":0.9},"miou":{"value":0.5}},)"
                 R"("measured":{"top1":{"value":0.5,"lo":0.2,"hi":0.8},"miou":{"value":0.25}},)"
                 R"("change":{"top1":{"value":-0.25,"lo":-0.6,"hi":0.1},"miou":{"value":-0.25}}}}')");
-    const auto judged = accuracy();
-    ASSERT_TRUE(judged) << sentences::describe(judged.error());
+    const auto evaluated = accuracy();
+    ASSERT_TRUE(evaluated) << sentences::describe(evaluated.error());
     EXPECT_THAT(fake.calls().back(),
                 HasSubstr("accuracy --artifact " + artifact + " --images /pictures --file " + artifact +
                           "/model.ts.pt --format torchscript --precision bf16 --annotations /labels.json --limit 9"));
-    const std::string text = report::accuracyText(*model::accuracyFromJson(toJson(*judged)));
-    EXPECT_THAT(text, HasSubstr("8 labelled pictures of labels.json, 1 could not be read"));
+    const std::string text = report::accuracyText(*model::accuracyFromJson(toJson(*evaluated)));
+    EXPECT_THAT(text, HasSubstr("8 labelled images of labels.json, 1 could not be read"));
     EXPECT_THAT(text, HasSubstr("top-1"));
     EXPECT_THAT(text, HasSubstr("50.0 % [20.0, 80.0]"));
     EXPECT_THAT(text, HasSubstr("-25.0 % [-60.0, 10.0]"));
@@ -101,12 +101,12 @@ TEST_F(Evaluation, LayersAreThoseOfTheFloatFileCalibratedAsTheTrialWas)
     fake.script(R"(echo '{"t":"done","samples":4,"calibration":"12 images","all":0.9,"layers":)"
                 R"([{"name":"stem","kind":"Conv","only":0.93,"without":0.97},)"
                 R"({"name":"head","kind":"Gemm","only":1,"without":0.9}]}')");
-    const auto judged = sensitivity();
-    ASSERT_TRUE(judged) << sentences::describe(judged.error());
+    const auto evaluated = sensitivity();
+    ASSERT_TRUE(evaluated) << sentences::describe(evaluated.error());
     EXPECT_THAT(fake.calls().back(), HasSubstr("sensitivity --artifact " + artifact +
                                                " --file /cache/float/model.onnx --format onnx --calibration-samples 12 "
                                                "--calibration /photos --narrow-weights"));
-    const std::string text = report::sensitivityText(*model::sensitivityFromJson(toJson(*judged)), 1);
+    const std::string text = report::sensitivityText(*model::sensitivityFromJson(toJson(*evaluated)), 1);
     EXPECT_THAT(text, HasSubstr("int8 everywhere loses 0.10"));
     EXPECT_THAT(text, HasSubstr("stem"));
     EXPECT_THAT(text, HasSubstr("0.070"));
@@ -117,7 +117,7 @@ TEST_F(Evaluation, LayersAreThoseOfTheFloatFileCalibratedAsTheTrialWas)
     EXPECT_THAT(fake.calls().back(), ::testing::Not(HasSubstr("--narrow-weights")));
 }
 
-TEST_F(Evaluation, WhatCannotBeJudgedIsRefusedWithAReason)
+TEST_F(Evaluation, WhatCannotBeEvaluatedIsRefusedWithAReason)
 {
     trial.device = "cuda:0";
     EXPECT_EQ(accuracy().error().code, base::ErrorCode::unsupported);

@@ -15,8 +15,8 @@ using base::Outcome;
 using model::OptLevel;
 using model::Robustness;
 
-/// Runs against a backend that sleeps, so the neighbour itself changes nothing that a test could rely on. The tests
-/// check who takes part, that blocks are compared in pairs, and what is kept.
+/// Runs against a backend that sleeps, so the competing program itself changes nothing that a test could rely on. The
+/// tests check who takes part, that blocks are compared in pairs, and what is kept.
 struct RobustnessRun : study::testing::StudyFixture
 {
     RobustnessRun()
@@ -41,7 +41,7 @@ TEST_F(RobustnessRun, TheRecommendedTrialItsRivalAndFewerThreadsTakePart)
     ASSERT_TRUE(snapshot.recommended);
     const auto result = measure(snapshot);
     ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
-    EXPECT_EQ(result->neighbourThreads, 2);
+    EXPECT_EQ(result->competingThreads, 2);
     ASSERT_EQ(result->rows.size(), 4u);
     EXPECT_EQ(result->rows[0].trial, find(snapshot, OptLevel::o1, 1).id);
     EXPECT_DOUBLE_EQ(result->rows[0].gain.value, 1) << "against itself";
@@ -57,7 +57,7 @@ TEST_F(RobustnessRun, TheRecommendedTrialItsRivalAndFewerThreadsTakePart)
     const auto baseline = std::find_if(result->rows.begin(), result->rows.end(),
                                        [](const Robustness::Row& row) { return row.config.level == OptLevel::o0; });
     ASSERT_NE(baseline, result->rows.end());
-    EXPECT_LT(baseline->gain.hi, 0.6) << "four times slower without the neighbour's doing";
+    EXPECT_LT(baseline->gain.hi, 0.6) << "four times slower without the competing program";
 }
 
 TEST_F(RobustnessRun, AStudyWithoutARecommendationIsRefused)
@@ -77,7 +77,7 @@ TEST_F(RobustnessRun, TheDocumentIsReadAsItWasWritten)
     const Robustness before{2, {{find(study(), OptLevel::o1, 1).config, {}, none, {2, 1.5, 2.5, 0.95}, none, none}}};
     const auto after = model::robustnessFromJson(Json::parse(toJson(before).dump()));
     ASSERT_TRUE(after.ok());
-    EXPECT_EQ(after->neighbourThreads, 2);
+    EXPECT_EQ(after->competingThreads, 2);
     ASSERT_EQ(after->rows.size(), 1u);
     EXPECT_EQ(after->rows[0].config, before.rows[0].config);
     EXPECT_FALSE(after->rows[0].trial);

@@ -166,7 +166,7 @@ TEST_F(GridOfEngines, AModelInAFormatThatABackendDoesNotOpenIsImpossible)
     EXPECT_THAT(onlyReason(), HasSubstr("There is no Python."));
 }
 
-TEST_F(GridOfEngines, AnEngineIsJudgedByTheFrameworksOutputsWhereItRunsTheModel)
+TEST_F(GridOfEngines, AnEngineIsComparedWithTheFrameworksOutputsWhereItRunsTheModel)
 {
     backends[0].formats = {"torchscript"};
     backends.push_back(engine());

@@ -230,10 +230,10 @@ TEST_F(Remeasuring, AFinishedTrialTakesTurnsWithTheDriftMonitor)
     const auto result = again(OptLevel::o1);
     ASSERT_TRUE(result.ok()) << sentences::describe(result.error());
     EXPECT_EQ(result->now.blocks.size(), 12u);
-    ASSERT_TRUE(result->toDriftReading);
-    EXPECT_NEAR(result->toDriftReading->value, 0.25, 0.2);
-    EXPECT_LE(result->toDriftReading->lo, result->toDriftReading->value);
-    EXPECT_GE(result->toDriftReading->hi, result->toDriftReading->value);
+    ASSERT_TRUE(result->toReference);
+    EXPECT_NEAR(result->toReference->value, 0.25, 0.2);
+    EXPECT_LE(result->toReference->lo, result->toReference->value);
+    EXPECT_GE(result->toReference->hi, result->toReference->value);
     EXPECT_EQ(result->effect.samples, std::min<std::size_t>(12, study().trials[1].measurement.blocks.size()));
     const auto itself = again(OptLevel::o0);
     ASSERT_TRUE(itself.ok());

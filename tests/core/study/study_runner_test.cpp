@@ -281,7 +281,7 @@ TEST_F(Study, AutomaticBatchesEndAtTheMemoryThatIsAllowed)
     EXPECT_EQ(plan->largestBatch, 4);
 }
 
-TEST_F(Study, AModelOfTilesIsJudgedByTheWholeAndNotByItself)
+TEST_F(Study, AModelOfTilesIsComparedWithTheWholeAndNotWithItself)
 {
     request.model.files["base"] = "base/model.ts.pt";
     const base::Json whole = {{"precisions", {{"fp32", {{"factor", 1}, {"error", 0.4}}}}}};

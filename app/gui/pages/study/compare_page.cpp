@@ -52,7 +52,7 @@ ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, P
     m_empty->setContent(
         tr("Nothing to compare yet"),
         tr("This page shows whether a change made a model faster: it matches the configurations of two studies "
-           "and judges each pair by its interval. Run a sweep, change one thing (a driver, a "
+           "and gives each pair a verdict by its interval. Run a sweep, change one thing (a driver, a "
            "library, the model), run the same sweep again, and both appear here side by side. Two "
            "configurations of a single study can be compared as well."),
         tr("Design a sweep"));

@@ -20,7 +20,7 @@ MemoryPanel::MemoryPanel(QWidget* parent) : Panel(tr("Memory before the run"), p
     m_chart->setAccessibleName(tr("Estimated peak memory by batch"));
     m_chart->setMinimumHeight(190);
     m_chart->setToolTipSource([this](qint64 id) {
-        const auto& points = m_outlooks[static_cast<std::size_t>(m_choice->currentIndex())].points;
+        const auto& points = m_forecasts[static_cast<std::size_t>(m_choice->currentIndex())].points;
         return memoryToolTip(points[static_cast<std::size_t>(id)]);
     });
     m_remarks = new controls::Label({}, theme::Type::body, controls::Tone::secondary, this);
@@ -32,36 +32,36 @@ MemoryPanel::MemoryPanel(QWidget* parent) : Panel(tr("Memory before the run"), p
     setMessage(tr("Working out the estimate …"));
 }
 
-void MemoryPanel::setOutlooks(std::vector<study::MemoryOutlook> outlooks)
+void MemoryPanel::setForecasts(std::vector<study::MemoryForecast> forecasts)
 {
     const QString chosen = m_choice->currentText();
     bool severalDevices = false;
-    for (const study::MemoryOutlook& outlook : outlooks)
-        severalDevices = severalDevices || outlook.device != outlooks.front().device;
+    for (const study::MemoryForecast& forecast : forecasts)
+        severalDevices = severalDevices || forecast.device != forecasts.front().device;
     const QSignalBlocker quiet(m_choice);
-    m_outlooks = std::move(outlooks);
+    m_forecasts = std::move(forecasts);
     m_choice->clear();
-    for (const study::MemoryOutlook& outlook : m_outlooks)
-        m_choice->addItem(makeMemoryView(outlook, severalDevices).name);
+    for (const study::MemoryForecast& forecast : m_forecasts)
+        m_choice->addItem(makeMemoryView(forecast, severalDevices).name);
     m_choice->setCurrentIndex(std::max(0, m_choice->findText(chosen)));
     redraw();
 }
 
 void MemoryPanel::setMessage(const QString& text)
 {
-    setOutlooks({});
+    setForecasts({});
     m_remarks->setText(text);
 }
 
 void MemoryPanel::redraw()
 {
     const int index = m_choice->currentIndex();
-    const bool known = index >= 0 && index < static_cast<int>(m_outlooks.size());
-    m_choice->setVisible(m_outlooks.size() > 1);
+    const bool known = index >= 0 && index < static_cast<int>(m_forecasts.size());
+    m_choice->setVisible(m_forecasts.size() > 1);
     m_chart->setVisible(known);
     if (!known)
         return;
-    MemoryView view = makeMemoryView(m_outlooks[static_cast<std::size_t>(index)], false);
+    MemoryView view = makeMemoryView(m_forecasts[static_cast<std::size_t>(index)], false);
     m_chart->setContent(std::move(view.chart));
     m_chart->setAccessibleDescription(view.description);
     m_remarks->setText(view.remarks);

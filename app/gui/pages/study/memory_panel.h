@@ -25,14 +25,14 @@ public:
     explicit MemoryPanel(QWidget* parent);
 
     /// Shows the estimates and keeps the chosen engine and precision where they are still there.
-    void setOutlooks(std::vector<study::MemoryOutlook> outlooks);
+    void setForecasts(std::vector<study::MemoryForecast> forecasts);
     /// Shows why there is no estimate.
     void setMessage(const QString& text);
 
 private:
     void redraw();
 
-    std::vector<study::MemoryOutlook> m_outlooks;
+    std::vector<study::MemoryForecast> m_forecasts;
     QComboBox* m_choice = nullptr;
     plots::ChartView* m_chart = nullptr;
     controls::Label* m_remarks = nullptr;

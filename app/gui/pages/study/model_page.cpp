@@ -308,12 +308,12 @@ void ModelPage::refreshMemory(const model::ModelRef& model)
         [gateway = context().jobGateway, file = context().session.file(), model](const TaskRunner::Scope&) {
             return gateway->memory(file, model);
         },
-        [this](base::Result<std::vector<study::MemoryOutlook>> outlooks) {
+        [this](base::Result<std::vector<study::MemoryForecast>> forecasts) {
             m_estimated = true;
-            if (outlooks)
-                m_memory->setOutlooks(std::move(*outlooks));
+            if (forecasts)
+                m_memory->setForecasts(std::move(*forecasts));
             else
-                m_memory->setMessage(theme::fromCore(outlooks.error()));
+                m_memory->setMessage(theme::fromCore(forecasts.error()));
         });
 }
 

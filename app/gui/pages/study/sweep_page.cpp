@@ -270,7 +270,7 @@ void SweepPage::plan()
                 m_estimate->setText(view.estimate);
                 m_grid->setData(view.grid);
                 m_memory->setVisible(!plan->memory.empty());
-                m_memory->setOutlooks(std::move(plan->memory));
+                m_memory->setForecasts(std::move(plan->memory));
                 m_axes->setEngineSwitches(plan->engineSwitches);
                 m_axes->addDevices(plan->devices);
                 m_reasonPanel->setVisible(!view.reasons.empty());

@@ -282,10 +282,10 @@ void BottleneckTab::makeFindings()
     if (!report)
         return;
     const std::vector<Finding>& findings = report->findingReport.findings;
-    const bool judged = report->findingReport.verdict.kind != advice::VerdictKind::abstained;
+    const bool hasVerdict = report->findingReport.verdict.kind != advice::VerdictKind::abstained;
     m_findingsTitle->setText(findings.empty()
-                                 ? (judged ? tr("No rule found anything worth more than the noise")
-                                           : tr("No findings: too little was recorded to judge by"))
+                                 ? (hasVerdict ? tr("No rule found anything worth more than the noise")
+                                               : tr("No findings: too little was recorded for a verdict"))
                                  : theme::counted(std::ranges::count_if(findings, std::not_fn(&Finding::isPart)),
                                                   tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {

@@ -45,9 +45,9 @@ def write_base(loaded, plan, folder, extra, notes):
     except Exception as failure:
         shutil.rmtree(os.path.join(folder, FOLDER), ignore_errors=True)
         notes.append(f"The model that this one is an approximation of could not be kept: {describe(failure)} "
-                     "Quality is judged by the approximation itself.")
+                     "Quality is measured against the approximation itself.")
         return None
-    notes.append("Quality is judged by the outputs of the model that this one is an approximation of, which is kept with it.")
+    notes.append("Quality is measured against the outputs of the model that this one is an approximation of, which is kept with it.")
     return describe_file(folder, path)
 
 

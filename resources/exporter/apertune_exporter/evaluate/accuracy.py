@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The `accuracy` command: runs a model file on labelled pictures, and compares it with the model as imported."""
+"""The `accuracy` command: runs a model file on labelled images, and compares it with the model as imported."""
 
 import json
 import os
@@ -32,30 +32,30 @@ def accuracy(arguments, channel):
     if arguments.file:
         runners["measured"] = _RUNNERS[arguments.format](arguments.file, arguments.precision)
     tasks = {which: task(manifest, names, how, arguments) for which in runners}
-    pictures = next(iter(tasks.values())).pictures
-    if arguments.limit and len(pictures) > arguments.limit:
-        pictures = [pictures[i * len(pictures) // arguments.limit] for i in range(arguments.limit)]
+    images = next(iter(tasks.values())).images
+    if arguments.limit and len(images) > arguments.limit:
+        images = [images[i * len(images) // arguments.limit] for i in range(arguments.limit)]
     channel.expect_steps(1)
-    channel.progress("judge", f"Evaluation {len(pictures)} pictures")
-    judged = skipped = 0
-    for k, (path, truth) in enumerate(pictures):
-        channel.update(f"Evaluation: picture {k + 1} of {len(pictures)}")
+    channel.progress("evaluate", f"Evaluation of {len(images)} images")
+    evaluated = skipped = 0
+    for k, (path, truth) in enumerate(images):
+        channel.update(f"Evaluation: image {k + 1} of {len(images)}")
         try:
             values = read_image(path, how)
         except FileNotFoundError as failure:
-            raise ExportError("bad_source", f"{path} is not there.", "The annotations name it: check --images.") from failure
+            raise ExportError("bad_source", f"{path} does not exist.", "The annotations name it: check --images.") from failure
         except (OSError, ValueError, SyntaxError):
             skipped += 1
             continue
-        judged += 1
+        evaluated += 1
         for which, run in runners.items():
             tasks[which].add(path, truth, [numpy.asarray(value) for value in run(values)])
-    if judged == 0:
-        raise ExportError("bad_source", "None of the pictures can be read.", "Give JPEG or PNG files.")
+    if evaluated == 0:
+        raise ExportError("bad_source", "None of the images can be read.", "Use JPEG or PNG files.")
     results = {which: task.results() for which, task in tasks.items()}
     if arguments.file:
         results["change"] = tasks["measured"].change_from(tasks["imported"])
-    channel.done(name=manifest["name"], family=manifest["family"], samples=judged, skipped=skipped, accuracy=results,
+    channel.done(name=manifest["name"], family=manifest["family"], samples=evaluated, skipped=skipped, accuracy=results,
                  seconds=round(time.monotonic() - started, 3))
 
 
@@ -130,7 +130,7 @@ _RUNNERS = {"torchscript": _torchscript, "onnx": _onnx, "openvino_ir": _openvino
 
 
 class _Task:
-    """Shares by name, with their intervals. Pictures are assigned to groups in their order."""
+    """Shares by name, with their intervals. Images are assigned to groups in their order."""
 
     def results(self):
         return self._intervals(lambda name, without: self.metric(name, without), 0.0)
@@ -139,7 +139,7 @@ class _Task:
         return self._intervals(lambda name, without: self.metric(name, without) - other.metric(name, without), -1.0)
 
     def _intervals(self, estimate, least):
-        groups = sorted({k % scores.GROUPS for k in range(self.judged)})
+        groups = sorted({k % scores.GROUPS for k in range(self.evaluated)})
         found = {n: scores.jackknife(groups, lambda without, n=n: estimate(n, without), least, 1.0) for n in self.names}
         return {name: share for name, share in found.items() if share}
 
@@ -150,9 +150,9 @@ class _Classes:
         if self.output is None:
             raise ExportError("unsupported", "The model has no output of class scores.", "Check the model.")
         if arguments.annotations:
-            raise ExportError("bad_source", "This model names classes of whole pictures, which annotations do not.",
-                              "Give a folder with one folder of pictures a class.")
-        self.pictures = labelled.by_folder(arguments.images, manifest["outputs"][self.output]["shape"][1])
+            raise ExportError("bad_source", "This model names classes of whole images, which annotations do not.",
+                              "Use a folder with one subfolder of images per class.")
+        self.images = labelled.by_folder(arguments.images, manifest["outputs"][self.output]["shape"][1])
         self.hits = {"top1": [], "top5": []}
 
     def add(self, _path, truth, outputs):
@@ -168,10 +168,10 @@ class _Classes:
 
 def _annotated(arguments):
     if not arguments.annotations:
-        raise ExportError("bad_source", "This model needs annotations of its pictures.",
+        raise ExportError("bad_source", "This model needs annotations of its images.",
                           "Name COCO's JSON with --annotations.")
     annotations = labelled.Annotations(arguments.annotations)
-    return annotations, [(os.path.join(arguments.images, file), picture) for picture, file in annotations.pictures]
+    return annotations, [(os.path.join(arguments.images, file), image) for image, file in annotations.images]
 
 
 class _Segments(_Task):
@@ -181,22 +181,22 @@ class _Segments(_Task):
         self.output = next((i for i, o in enumerate(manifest["outputs"]) if len(o["shape"]) == 4), None)
         if self.output is None:
             raise ExportError("unsupported", "The model has no output of classes by pixel.", "Check the model.")
-        how["resize"] = None  # the whole picture, because a part that is cut off may have labels
-        self.annotations, self.pictures = _annotated(arguments)
+        how["resize"] = None  # the whole image, because a part that is cut off may have labels
+        self.annotations, self.images = _annotated(arguments)
         self.classes = manifest["outputs"][self.output]["shape"][1]
         self.overlaps = [scores.Overlap(self.classes) for _ in range(scores.GROUPS)]
-        self.judged = 0
+        self.evaluated = 0
 
     def add(self, path, truth, outputs):
         from PIL import Image
 
-        with Image.open(path) as picture:
-            mask = self.annotations.mask(truth, picture.size, self.classes)
+        with Image.open(path) as image:
+            mask = self.annotations.mask(truth, image.size, self.classes)
         found = outputs[self.output][0].argmax(0)
         size = (found.shape[1], found.shape[0])
         mask = numpy.asarray(Image.fromarray(mask).resize(size, Image.Resampling.NEAREST))
-        self.overlaps[self.judged % scores.GROUPS].add(mask, found)
-        self.judged += 1
+        self.overlaps[self.evaluated % scores.GROUPS].add(mask, found)
+        self.evaluated += 1
 
     def metric(self, _name, without):
         whole = scores.Overlap(self.classes)
@@ -213,24 +213,24 @@ class _Detections(_Task):
         how["resize"] = None
         self.places = [names.index(name) for name in _BOXES]
         self.size = how["size"]
-        self.annotations, self.pictures = _annotated(arguments)
+        self.annotations, self.images = _annotated(arguments)
         self.seen = []
         self.known = {}
 
     @property
-    def judged(self):
+    def evaluated(self):
         return len(self.seen)
 
     def add(self, path, truth, outputs):
         from PIL import Image
 
-        with Image.open(path) as picture:
-            width, height = picture.size
+        with Image.open(path) as image:
+            width, height = image.size
         boxes, confidence, labels, count = (outputs[place][0] for place in self.places)
         count = int(count)
         scale = numpy.asarray([width / self.size[1], height / self.size[0]] * 2)
         self.known.clear()
-        self.seen.append(scores.Picture(boxes[:count] * scale, confidence[:count], labels[:count],
+        self.seen.append(scores.Detections(boxes[:count] * scale, confidence[:count], labels[:count],
                                           *self.annotations.boxes(truth)))
 
     def metric(self, name, without):

@@ -11,8 +11,8 @@ mAP     Lin et al., Microsoft COCO (2014), and pycocotools' cocoeval.py: precisi
 
 Intervals, all at 95 %:
 a share        Wilson, Probable Inference (1927).
-two of the same pictures   Agresti & Min, Simple Improved Confidence Intervals for Comparing Matched Proportions (2005).
-anything else  the delete-a-group jackknife, Kott (2001): the pictures dealt into groups, each left out once.
+two of the same images   Agresti & Min, Simple Improved Confidence Intervals for Comparing Matched Proportions (2005).
+anything else  the delete-a-group jackknife, Kott (2001): the images dealt into groups, each left out once.
 """
 
 import math
@@ -46,7 +46,7 @@ def share(hits):
 
 
 def change_of_share(before, after):
-    """The change of a share of true values on the same pictures."""
+    """The change of a share of true values on the same images."""
     n = len(before)
     gained = sum(a and not b for b, a in zip(before, after))
     lost = sum(b and not a for b, a in zip(before, after))
@@ -56,8 +56,8 @@ def change_of_share(before, after):
 
 
 def jackknife(groups, estimate, least, most):
-    """The interval of `estimate(left_out)`, which returns a number or NaN; estimate(None) is that of all pictures.
-    There is no interval if a part of the pictures gives NaN, and no result if all of them do."""
+    """The interval of `estimate(left_out)`, which returns a number or NaN; estimate(None) is that of all images.
+    There is no interval if a part of the images gives NaN, and no result if all of them do."""
     value = estimate(None)
     if math.isnan(value):
         return None
@@ -71,7 +71,7 @@ def jackknife(groups, estimate, least, most):
 
 
 class Overlap:
-    """Mean intersection over union, accumulated picture by picture."""
+    """Mean intersection over union, accumulated image by image."""
 
     def __init__(self, classes):
         self.confusion = numpy.zeros((classes, classes), dtype=numpy.int64)  # truth, prediction
@@ -91,8 +91,8 @@ class Overlap:
 
 
 @dataclass
-class Picture:
-    """Detections and truth of one picture; boxes are x1, y1, x2, y2."""
+class Detections:
+    """Detections and truth of one image; boxes are x1, y1, x2, y2."""
 
     boxes: numpy.ndarray
     scores: numpy.ndarray
@@ -136,18 +136,18 @@ def _matches(shared, crowd, overlap):
     return verdicts
 
 
-def average_precision(pictures, label, overlap):
-    """The average precision of one class at one overlap; None when no picture has the class."""
+def average_precision(images, label, overlap):
+    """The average precision of one class at one overlap; None when no image has the class."""
     scores, verdicts, positives = [], [], 0
-    for picture in pictures:
-        crowd = numpy.zeros(len(picture.true_labels), dtype=bool) if picture.crowd is None else numpy.asarray(picture.crowd)
-        mine = numpy.asarray(picture.true_labels) == label
-        crowd, true = crowd[mine].astype(bool), numpy.asarray(picture.true_boxes).reshape(-1, 4)[mine]
+    for image in images:
+        crowd = numpy.zeros(len(image.true_labels), dtype=bool) if image.crowd is None else numpy.asarray(image.crowd)
+        mine = numpy.asarray(image.true_labels) == label
+        crowd, true = crowd[mine].astype(bool), numpy.asarray(image.true_boxes).reshape(-1, 4)[mine]
         positives += int((~crowd).sum())
-        of_class = numpy.flatnonzero(numpy.asarray(picture.labels) == label)
-        order = of_class[numpy.argsort(-numpy.asarray(picture.scores)[of_class], kind="stable")][:_MOST_DETECTIONS]
-        shared = overlaps(numpy.asarray(picture.boxes).reshape(-1, 4)[order], true, crowd)
-        scores.extend(numpy.asarray(picture.scores)[order])
+        of_class = numpy.flatnonzero(numpy.asarray(image.labels) == label)
+        order = of_class[numpy.argsort(-numpy.asarray(image.scores)[of_class], kind="stable")][:_MOST_DETECTIONS]
+        shared = overlaps(numpy.asarray(image.boxes).reshape(-1, 4)[order], true, crowd)
+        scores.extend(numpy.asarray(image.scores)[order])
         verdicts.extend(_matches(shared, crowd, overlap))
     if positives == 0:
         return None
@@ -163,12 +163,12 @@ def average_precision(pictures, label, overlap):
     return float(numpy.mean([envelope[p] if p < len(envelope) else 0.0 for p in places]))
 
 
-def mean_average_precision(pictures):
-    """{"map": over all overlaps, "map50": at 0.5}; NaN when no picture has a labelled object."""
-    labels = sorted({int(label) for p in pictures for label in p.true_labels})
+def mean_average_precision(images):
+    """{"map": over all overlaps, "map50": at 0.5}; NaN when no image has a labelled object."""
+    labels = sorted({int(label) for p in images for label in p.true_labels})
     rows = []
     for label in labels:
-        row = [average_precision(pictures, label, overlap) for overlap in OVERLAPS]
+        row = [average_precision(images, label, overlap) for overlap in OVERLAPS]
         if row[0] is not None:
             rows.append(row)
     if not rows:

@@ -64,7 +64,7 @@ class Calibration:
             ]
         if made == 0:
             raise ExportError(
-                "bad_source", f"None of the images in {self.folder} can be read.", "Give a folder of JPEG or PNG files."
+                "bad_source", f"None of the images in {self.folder} can be read.", "Use a folder of JPEG or PNG files."
             )
 
     def _read(self, path):
@@ -108,23 +108,23 @@ def preprocessing_of(manifest, described):
 
 
 def read_image(path, how):
-    """A picture in the form that the model takes: 1 x channels x height x width."""
+    """An image in the form that the model takes: 1 x channels x height x width."""
     from PIL import Image
 
     filters = {"bicubic": Image.Resampling.BICUBIC, "nearest": Image.Resampling.NEAREST}
     chosen = filters.get(how["interpolation"], Image.Resampling.BILINEAR)
     height, width = how["size"]
-    with Image.open(path) as picture:
-        picture = picture.convert("L" if how["channels"] == 1 else "RGB")
+    with Image.open(path) as image:
+        image = image.convert("L" if how["channels"] == 1 else "RGB")
         if how["resize"]:
             # The short side becomes `resize`, but never less than the crop that follows.
-            scale = max(how["resize"] / min(picture.size), width / picture.width, height / picture.height)
-            picture = picture.resize((max(width, round(picture.width * scale)), max(height, round(picture.height * scale))), chosen)
-            left, top = (picture.width - width) // 2, (picture.height - height) // 2
-            picture = picture.crop((left, top, left + width, top + height))
+            scale = max(how["resize"] / min(image.size), width / image.width, height / image.height)
+            image = image.resize((max(width, round(image.width * scale)), max(height, round(image.height * scale))), chosen)
+            left, top = (image.width - width) // 2, (image.height - height) // 2
+            image = image.crop((left, top, left + width, top + height))
         else:
-            picture = picture.resize((width, height), chosen)
-        values = numpy.asarray(picture, dtype=numpy.float32) / 255
+            image = image.resize((width, height), chosen)
+        values = numpy.asarray(image, dtype=numpy.float32) / 255
     values = values.reshape(height, width, how["channels"])
     mean = numpy.asarray(how["mean"][: how["channels"]], dtype=numpy.float32)
     std = numpy.asarray(how["std"][: how["channels"]], dtype=numpy.float32)
@@ -132,7 +132,7 @@ def read_image(path, how):
 
 
 def image_files(folder):
-    """All pictures below a folder, sorted by path."""
+    """All images below a folder, sorted by path."""
     found = []
     for place, folders, names in os.walk(folder):
         folders.sort()
@@ -143,8 +143,8 @@ def image_files(folder):
 def _chosen(folder, count):
     """At most `count` files, spread evenly over the folder, because it may be sorted by class."""
     if not os.path.isdir(folder):
-        raise ExportError("bad_source", f"{folder} is not a folder.", "Give a folder of images.")
+        raise ExportError("bad_source", f"{folder} is not a folder.", "Use a folder of images.")
     files = image_files(folder)
     if not files:
-        raise ExportError("bad_source", f"{folder} holds no images.", "Give a folder of JPEG or PNG files.")
+        raise ExportError("bad_source", f"{folder} holds no images.", "Use a folder of JPEG or PNG files.")
     return [files[i * len(files) // count] for i in range(count)] if len(files) > count else files

@@ -43,7 +43,7 @@ def sensitivity(arguments, channel):
 
     units = list(model.kinds)
     everything = agreement(set(units))
-    channel.progress("judge", f"Evaluation {len(units)} layers")
+    channel.progress("evaluate", f"Evaluation of {len(units)} layers")
     rows = []
     for k, unit in enumerate(units):
         channel.update(f"Layer {k + 1} of {len(units)}: {unit}")
@@ -104,7 +104,7 @@ class _OnnxMix(_Mix):
         super().__init__()
         onnx = require("onnx")
         if onnx_size(path) > _LARGEST:
-            raise ExportError("unsupported", "The model is larger than 1 GiB.", "Judge its layers with OpenVINO.")
+            raise ExportError("unsupported", "The model is larger than 1 GiB.", "Evaluate its layers with OpenVINO.")
         plain = onnx.load(path)
         with tempfile.TemporaryDirectory() as folder:
             made = os.path.join(folder, "int8.onnx")

@@ -14,19 +14,19 @@ namespace apertune::study {
 
 /// Measures the automatic batches of the configuration groups of one device. Trials of batches that were not planned
 /// are added to the study. Private to this folder. One thread.
-class BatchClimb
+class BatchSearch
 {
 public:
-    /// How far one climb may go.
+    /// How far one search may go.
     struct Bounds
     {
         /// Measuring time of each batch. nullopt: its share of the budget, or a second where the space names a share of
         /// memory.
         std::optional<MeasuringTime> measuring{};
-        std::optional<base::Nanoseconds> budgetLeast{}; ///< the climb ends when less of the budget is left
+        std::optional<base::Nanoseconds> budgetLeast{}; ///< the search ends when less of the budget is left
     };
 
-    /// The end of a climb.
+    /// The end of a search.
     struct End
     {
         model::Reason reason{};                      ///< empty when a stop was requested, or nothing larger was open
@@ -34,7 +34,7 @@ public:
     };
 
     /// REQUIRES: `context` and `runner` outlive this object.
-    BatchClimb(const SweepContext& context, TrialRunner& runner);
+    BatchSearch(const SweepContext& context, TrialRunner& runner);
 
     /// Whether the batches of the study are automatic.
     bool isAutomatic() const;
@@ -49,7 +49,7 @@ public:
     ///   "budget"      The budget is spent.
     ///
     /// Batches that were measured before, in an interrupted sweep or by a search, are not measured again.
-    End climb(const model::Config& config, const Bounds& bounds);
+    End measureGroup(const model::Config& config, const Bounds& bounds);
 
     /// After a search: finds the memory edge of the group of the best trial by throughput, if that trial has the
     /// largest batch of its group that fits and memory ended the group.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sentences/sentences.h"
-#include "core/study/memory_outlook.h"
+#include "core/study/memory_forecast.h"
 #include "tests/core/study/study_fixture.h"
 
 namespace apertune::study {
@@ -13,9 +13,9 @@ using ::testing::HasSubstr;
 constexpr std::int64_t kMebibyte = 1 << 20;
 
 /// Estimates for a scripted model on a GPU of 10,000 MiB.
-struct Outlook : testing::StudyFixture
+struct Forecast : testing::StudyFixture
 {
-    Outlook()
+    Forecast()
     {
         devices.push_back(testing::gpu("cuda:0", "NVIDIA H200"));
         devices.back().memory = base::Bytes{10'000 * kMebibyte};
@@ -27,7 +27,7 @@ struct Outlook : testing::StudyFixture
         question.backends = {"fake"};
     }
 
-    MemoryOutlook outlook()
+    MemoryForecast forecast()
     {
         const auto found = runner().memory(request.model, question);
         EXPECT_TRUE(found);
@@ -43,14 +43,14 @@ struct Outlook : testing::StudyFixture
     MemoryQuestion question;
 };
 
-TEST_F(Outlook, IsCalibratedByTheTrialsOfTheWorkspace)
+TEST_F(Forecast, IsCalibratedByTheTrialsOfTheWorkspace)
 {
     artifact.write(script());
-    EXPECT_EQ(outlook().basis, search::MemoryBasis::layers);
+    EXPECT_EQ(forecast().basis, search::MemoryBasis::layers);
     request.space.batches = {1, 2, 4};
     ASSERT_EQ(run(script()), Outcome::done);
     question.batches = {2, 16};
-    const MemoryOutlook after = outlook();
+    const MemoryForecast after = forecast();
     EXPECT_EQ(after.basis, search::MemoryBasis::probes);
     ASSERT_EQ(after.points.size(), 2u);
     EXPECT_EQ(after.points[0].measured, base::Bytes{160 * kMebibyte});
@@ -64,19 +64,19 @@ TEST_F(Outlook, IsCalibratedByTheTrialsOfTheWorkspace)
     EXPECT_THAT(sentences::sentence(remarksOf(after).back()), HasSubstr("batches up to about 330 fit"));
 }
 
-TEST_F(Outlook, AnotherModelTellsWhatTheEngineTakes)
+TEST_F(Forecast, AnotherModelTellsWhatTheEngineTakes)
 {
     request.space.batches = {1, 4};
     ASSERT_EQ(run(script()), Outcome::done);
     model::ModelRef other = request.model;
     other.contentHash = "other";
     request.model = other;
-    const MemoryOutlook fresh = outlook();
+    const MemoryForecast fresh = forecast();
     EXPECT_EQ(fresh.basis, search::MemoryBasis::engine);
     EXPECT_EQ(fresh.points.front().estimate.rest, base::Bytes{100 * kMebibyte});
 }
 
-TEST_F(Outlook, ThePlanHoldsTheEstimatesOfItsEnginesAndBatches)
+TEST_F(Forecast, ThePlanHoldsTheEstimatesOfItsEnginesAndBatches)
 {
     artifact.write(script());
     request.space.batches = {1, 8};
@@ -87,11 +87,11 @@ TEST_F(Outlook, ThePlanHoldsTheEstimatesOfItsEnginesAndBatches)
     EXPECT_EQ(plan->memory.front().points.back().batch, 8);
 }
 
-TEST_F(Outlook, AnImageSizeNeedsAnImage)
+TEST_F(Forecast, AnImageSizeNeedsAnImage)
 {
     artifact.write(script());
     question.imageSizes = {448};
-    EXPECT_EQ(outlook().imageSize, 448);
+    EXPECT_EQ(forecast().imageSize, 448);
     request.model.inputs = {{"tokens", "int64", {1, 128}, 0}};
     const auto refused = runner().memory(request.model, question);
     ASSERT_FALSE(refused);

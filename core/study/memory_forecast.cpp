@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/study/memory_outlook.h"
+#include "core/study/memory_forecast.h"
 
 #include "core/search/automatic_batches.h"
 #include "core/search/defaults.h"
@@ -149,43 +149,42 @@ std::vector<int> batchesOf(const MemoryQuestion& question, const GroupPeaks* mea
     return {batches.begin(), batches.end()};
 }
 
-MemoryOutlook outlookOf(const MemoryModel& line, const GroupPeaks* measured, const std::vector<int>& batches,
-                        const std::optional<base::Bytes>& limit, bool dynamicBatch)
+MemoryForecast forecastOf(const MemoryModel& line, const GroupPeaks* measured, const std::vector<int>& batches,
+                          const std::optional<base::Bytes>& limit, bool dynamicBatch)
 {
-    MemoryOutlook outlook;
-    outlook.basis = line.basis();
-    outlook.limit = limit;
+    MemoryForecast forecast;
+    forecast.basis = line.basis();
+    forecast.limit = limit;
     for (const int batch : batches) {
-        MemoryOutlook::Point point{batch, line.at(batch)};
+        MemoryForecast::Point point{batch, line.at(batch)};
         if (measured)
             for (const auto& [at, peak] : measured->peaks)
                 if (at == batch)
                     point.measured = std::max(point.measured.value_or(base::Bytes{}), peak);
-        outlook.points.push_back(point);
+        forecast.points.push_back(point);
     }
     // Without a variable batch there is no largest one to name.
     if (limit && dynamicBatch) {
-        outlook.largestBatch = line.largestBatch(*limit);
-        outlook.surelyFits = line.surelyFits(*limit);
+        forecast.largestBatch = line.largestBatch(*limit);
+        forecast.surelyFits = line.surelyFits(*limit);
     }
     std::vector<double> errors = line.errors();
     std::sort(errors.begin(), errors.end());
-    outlook.comparedBatches = static_cast<int>(errors.size());
+    forecast.comparedBatches = static_cast<int>(errors.size());
     // The middle element is the median up to one rank, which is enough for a remark.
     if (!errors.empty()) {
-        outlook.medianError = errors[errors.size() / 2];
-        outlook.largestError = errors.back();
+        forecast.medianError = errors[errors.size() / 2];
+        forecast.largestError = errors.back();
     }
-    return outlook;
+    return forecast;
 }
 
 } // namespace
 
-base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store, const model::Environment& environment,
-                                                       const model::ModelRef& model,
-                                                       const std::vector<model::Device>& devices,
-                                                       const std::vector<search::BackendInfo>& backends,
-                                                       const MemoryQuestion& question)
+base::Result<std::vector<MemoryForecast>>
+memoryForecast(const store::Store& store, const model::Environment& environment, const model::ModelRef& model,
+               const std::vector<model::Device>& devices, const std::vector<search::BackendInfo>& backends,
+               const MemoryQuestion& question)
 {
     model::SearchSpace space;
     space.devices = question.devices;
@@ -196,7 +195,7 @@ base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store
     if (!groups)
         return groups.error();
     const std::vector<int> sizes = question.imageSizes.empty() ? std::vector{0} : question.imageSizes;
-    std::vector<MemoryOutlook> outlooks;
+    std::vector<MemoryForecast> forecasts;
     for (const std::string& id : filled->devices) {
         const auto device = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.id == id; });
         const auto limit = search::memoryLimit(*device, question.maxMemory, question.memoryShare);
@@ -230,27 +229,27 @@ base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store
                                            measured ? measured->peaks : std::vector<search::PeakOfBatch>{}, *ratio);
                     // A calibrated line is scaled by the area for other sizes.
                     const bool ownSize = *ratio == 1; // Peaks of another size are no measurement of this one.
-                    MemoryOutlook outlook =
-                        outlookOf(line, ownSize ? measured : nullptr, batchesOf(question, measured, model.dynamicBatch),
-                                  limit, model.dynamicBatch);
-                    outlook.device = id;
-                    outlook.backend = backend.name;
-                    outlook.precision = precision;
-                    outlook.imageSize = size;
+                    MemoryForecast forecast =
+                        forecastOf(line, ownSize ? measured : nullptr,
+                                   batchesOf(question, measured, model.dynamicBatch), limit, model.dynamicBatch);
+                    forecast.device = id;
+                    forecast.backend = backend.name;
+                    forecast.precision = precision;
+                    forecast.imageSize = size;
                     if (measured)
-                        outlook.measuredAs = model::groupName(measured->config, device->type);
-                    outlooks.push_back(std::move(outlook));
+                        forecast.measuredAs = model::groupName(measured->config, device->type);
+                    forecasts.push_back(std::move(forecast));
                 }
             }
         }
     }
-    return outlooks;
+    return forecasts;
 }
 
-std::vector<base::Message> remarksOf(const MemoryOutlook& outlook)
+std::vector<base::Message> remarksOf(const MemoryForecast& forecast)
 {
     std::vector<base::Message> remarks;
-    switch (outlook.basis) {
+    switch (forecast.basis) {
     case search::MemoryBasis::layers:
         remarks.push_back(base::message<reasons::kMemoryByLayers>());
         break;
@@ -258,30 +257,30 @@ std::vector<base::Message> remarksOf(const MemoryOutlook& outlook)
         remarks.push_back(base::message<reasons::kMemoryByEngine>());
         break;
     case search::MemoryBasis::probe:
-        remarks.push_back(base::message<reasons::kMemoryByProbe>(outlook.measuredAs));
+        remarks.push_back(base::message<reasons::kMemoryByProbe>(forecast.measuredAs));
         break;
     case search::MemoryBasis::probes:
-        remarks.push_back(base::message<reasons::kMemoryByProbes>(outlook.measuredAs));
+        remarks.push_back(base::message<reasons::kMemoryByProbes>(forecast.measuredAs));
         break;
     }
-    if (outlook.largestError && outlook.medianError)
+    if (forecast.largestError && forecast.medianError)
         remarks.push_back(base::message<reasons::kMemoryError>(
-            outlook.comparedBatches, base::Share{*outlook.largestError}, base::Share{*outlook.medianError}));
+            forecast.comparedBatches, base::Share{*forecast.largestError}, base::Share{*forecast.medianError}));
     else
-        remarks.push_back(outlook.basis == search::MemoryBasis::probes ? base::message<reasons::kMemoryUnchecked>()
-                                                                       : base::message<reasons::kMemoryNeedsProbes>());
-    if (!outlook.limit)
+        remarks.push_back(forecast.basis == search::MemoryBasis::probes ? base::message<reasons::kMemoryUnchecked>()
+                                                                        : base::message<reasons::kMemoryNeedsProbes>());
+    if (!forecast.limit)
         return remarks;
     // A limit without a variable batch can only be stated.
-    if (!outlook.largestBatch || !outlook.surelyFits)
-        remarks.push_back(base::message<reasons::kMemoryLimit>(*outlook.limit));
-    else if (*outlook.largestBatch == 0)
-        remarks.push_back(base::message<reasons::kMemoryFitsNone>(*outlook.limit));
-    else if (*outlook.surelyFits == 0)
-        remarks.push_back(base::message<reasons::kMemoryUnsureEdge>(*outlook.limit, *outlook.largestBatch));
+    if (!forecast.largestBatch || !forecast.surelyFits)
+        remarks.push_back(base::message<reasons::kMemoryLimit>(*forecast.limit));
+    else if (*forecast.largestBatch == 0)
+        remarks.push_back(base::message<reasons::kMemoryFitsNone>(*forecast.limit));
+    else if (*forecast.surelyFits == 0)
+        remarks.push_back(base::message<reasons::kMemoryUnsureEdge>(*forecast.limit, *forecast.largestBatch));
     else
         remarks.push_back(
-            base::message<reasons::kMemoryEdge>(*outlook.limit, *outlook.largestBatch, *outlook.surelyFits));
+            base::message<reasons::kMemoryEdge>(*forecast.limit, *forecast.largestBatch, *forecast.surelyFits));
     return remarks;
 }
 

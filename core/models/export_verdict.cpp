@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/envelope.h"
+#include "core/models/export_verdict.h"
 
-#include "core/model/envelope.h"
+#include "core/model/export_tolerance.h"
 #include "core/models/reasons.h"
 #include "core/sentences/sentences.h"
 
@@ -94,7 +94,7 @@ ProgramVerdict verdictOf(const Json& document)
     return ProgramVerdict::cannotTell;
 }
 
-void judgeEnvelope(Json& document, const MachineLoad& load, const Json& check)
+void reviseVerdict(Json& document, const MachineLoad& load, const Json& check)
 {
     const Json measured = document.at("measured_ms");
     const Json expected = document.at("expected_ms");
@@ -107,7 +107,7 @@ void judgeEnvelope(Json& document, const MachineLoad& load, const Json& check)
     const double high = then * (1 + tolerance);
     ProgramVerdict verdict = verdictOf(document);
     Json notes = document.value("notes", Json::array());
-    // The program judges by its own measurement. Here its verdict "inside" is checked against the tolerance.
+    // The program compares its own measurement. Here its verdict "inside" is checked against the tolerance.
     if (verdict == ProgramVerdict::inside && !(now >= then * (1 - tolerance) && now <= high)) {
         const bool beyond = endOf(measured, "hi") < std::min(then * (1 - beyondNoise), endOf(expected, "lo")) ||
                             endOf(measured, "lo") > std::max(then * (1 + beyondNoise), endOf(expected, "hi"));

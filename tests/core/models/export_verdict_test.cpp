@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/envelope.h"
-#include "core/models/envelope.h"
+#include "core/model/export_tolerance.h"
+#include "core/models/export_verdict.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -36,21 +36,21 @@ Json measuring(const char* verdict, double median, double lo, double hi, double 
             {"quality", {{"cosine", cosine}, {"at_least", 0.99}, {"nan_count", 0}}}};
 }
 
-std::string judged(Json document, const probe::MachineLoad& load, const Json& check = {})
+std::string revised(Json document, const probe::MachineLoad& load, const Json& check = {})
 {
-    judgeEnvelope(document, load, check);
+    reviseVerdict(document, load, check);
     return document["verdict"];
 }
 
 TEST(Envelope, ABusyMachineIsNotCalledASlowModel)
 {
-    EXPECT_EQ(judged(measuring("outside", 42.3, 40, 45), busy()), "cannot_tell");
-    EXPECT_EQ(judged(measuring("outside", 42.3, 40, 45), quiet()), "outside") << "a regression";
-    EXPECT_EQ(judged(measuring("inside", 10.5, 10.4, 10.6), quiet()), "inside");
-    EXPECT_EQ(judged(measuring("inside", 10.5, 10.4, 10.6), busy()), "inside") << "load makes nothing faster";
-    EXPECT_EQ(judged(measuring("outside", 5, 4.9, 5.1), busy()), "outside");
+    EXPECT_EQ(revised(measuring("outside", 42.3, 40, 45), busy()), "cannot_tell");
+    EXPECT_EQ(revised(measuring("outside", 42.3, 40, 45), quiet()), "outside") << "a regression";
+    EXPECT_EQ(revised(measuring("inside", 10.5, 10.4, 10.6), quiet()), "inside");
+    EXPECT_EQ(revised(measuring("inside", 10.5, 10.4, 10.6), busy()), "inside") << "load makes nothing faster";
+    EXPECT_EQ(revised(measuring("outside", 5, 4.9, 5.1), busy()), "outside");
     Json document = measuring("outside", 42.3, 40, 45);
-    judgeEnvelope(document, busy(), {});
+    reviseVerdict(document, busy(), {});
     EXPECT_NE(document["notes"][0].get<std::string>().find("other programs had 60.0 % of its processors"),
               std::string::npos)
         << document;
@@ -60,25 +60,25 @@ TEST(Envelope, ABusyMachineIsNotCalledASlowModel)
 TEST(Envelope, ANoisyTrialDoesNotLetTwiceTheTimePass)
 {
     Json document = measuring("inside", 20, 19.5, 20.5, 1.06);
-    judgeEnvelope(document, quiet(), {});
+    reviseVerdict(document, quiet(), {});
     EXPECT_EQ(document["verdict"], "outside");
     EXPECT_EQ(document["tolerance"], model::kMostTolerance);
     // What the trial itself left open is no regression.
     document = measuring("inside", 13, 12.9, 13.1, 1.06);
     document["expected_ms"] = {{"median", 10.0}, {"lo", 6.5}, {"hi", 13.5}};
-    EXPECT_EQ(judged(document, quiet()), "cannot_tell");
+    EXPECT_EQ(revised(document, quiet()), "cannot_tell");
 }
 
 TEST(Envelope, OtherOutputsAreOutsideWhateverTheLoad)
 {
-    EXPECT_EQ(judged(measuring("outside", 20, 19.9, 20.1, 0.1, 0.5), busy()), "outside");
+    EXPECT_EQ(revised(measuring("outside", 20, 19.9, 20.1, 0.1, 0.5), busy()), "outside");
 }
 
 TEST(Envelope, KeepsWhatTheProgramItselfCannotTell)
 {
     Json document = measuring("cannot_tell", 11.5, 11.3, 11.7);
     document["notes"] = {"from Python, where each call costs up to 0.1 ms on top"};
-    judgeEnvelope(document, busy(), {});
+    reviseVerdict(document, busy(), {});
     EXPECT_EQ(document["verdict"], "cannot_tell");
     EXPECT_EQ(document["notes"].size(), 1u);
 }
@@ -87,7 +87,7 @@ TEST(Envelope, OfATrialWithoutAnIntervalUsesItsMedian)
 {
     Json document = measuring("inside", 20, 19.5, 20.5, 1.06);
     document["expected_ms"] = {{"median", 10.0}, {"lo", nullptr}, {"hi", nullptr}};
-    EXPECT_EQ(judged(document, quiet()), "outside");
+    EXPECT_EQ(revised(document, quiet()), "outside");
 }
 
 /// Adds the drift reading: the model took `ratio` times its time, which was `ms`.
@@ -102,29 +102,29 @@ TEST(Envelope, AMachineThatBecameSlowerIsNotCalledASlowModel)
 {
     const Json then = withDrift(Json::object(), 40, 0.25);
     Json document = withDrift(measuring("outside", 19, 18.9, 19.1), 76, 0.25);
-    judgeEnvelope(document, quiet(), then);
+    reviseVerdict(document, quiet(), then);
     EXPECT_EQ(document["verdict"], "cannot_tell");
     EXPECT_DOUBLE_EQ(document["machine"], 1.9);
     EXPECT_NE(document["notes"][0].get<std::string>().find("takes 1.900 times as long as at the export"),
               std::string::npos)
         << document;
-    EXPECT_EQ(judged(withDrift(measuring("outside", 19, 18.9, 19.1), 40, 0.475), quiet(), then), "outside")
+    EXPECT_EQ(revised(withDrift(measuring("outside", 19, 18.9, 19.1), 40, 0.475), quiet(), then), "outside")
         << "the model alone became slower";
-    EXPECT_EQ(judged(withDrift(measuring("outside", 30, 29.9, 30.1), 76, 0.39), quiet(), then), "outside")
+    EXPECT_EQ(revised(withDrift(measuring("outside", 30, 29.9, 30.1), 76, 0.39), quiet(), then), "outside")
         << "the model became slower than the machine did";
-    EXPECT_EQ(judged(withDrift(measuring("outside", 19, 18.9, 19.1, 0.1, 0.5), 76, 0.25), quiet(), then), "outside")
+    EXPECT_EQ(revised(withDrift(measuring("outside", 19, 18.9, 19.1, 0.1, 0.5), 76, 0.25), quiet(), then), "outside")
         << "other outputs";
-    EXPECT_EQ(judged(withDrift(measuring("inside", 10, 9.9, 10.1), 76, 0.13), quiet(), then), "inside");
-    EXPECT_EQ(judged(measuring("outside", 19, 18.9, 19.1), quiet(), then), "outside") << "a GPU has no drift reading";
+    EXPECT_EQ(revised(withDrift(measuring("inside", 10, 9.9, 10.1), 76, 0.13), quiet(), then), "inside");
+    EXPECT_EQ(revised(measuring("outside", 19, 18.9, 19.1), quiet(), then), "outside") << "a GPU has no drift reading";
 }
 
 TEST(Envelope, WhatIsWithinTheNoiseFloorOfTheMachineIsNotCalledSlower)
 {
     Json document = measuring("inside", 14, 13.9, 14.1, 0.5);
     document["noise_floor"] = 0.45;
-    EXPECT_EQ(judged(document, quiet()), "cannot_tell");
+    EXPECT_EQ(revised(document, quiet()), "cannot_tell");
     document["measured_ms"] = {{"median", 15}, {"lo", 14.8}, {"hi", 15.2}};
-    EXPECT_EQ(judged(document, quiet()), "outside") << "worse beyond the noise floor";
+    EXPECT_EQ(revised(document, quiet()), "outside") << "worse beyond the noise floor";
 }
 
 } // namespace

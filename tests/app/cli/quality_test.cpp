@@ -8,14 +8,14 @@ using base::Json;
 using test::Program;
 using test::Ran;
 
-/// A workspace with one study, and in place of Python a script that judges.
-struct JudgingVerbs : ::testing::Test
+/// A workspace with one study, and in place of Python a script that evaluates.
+struct QualityVerbs : ::testing::Test
 {
     void SetUp() override
     {
         program.python = (program.dir() / "python").string();
         Program::write(*program.python, "#!/bin/sh\n[ \"$3\" = accuracy ] || exit 9\n"
-                                        R"(echo '{"t":"progress","step":"judge","i":1,"n":1,"text":"Judging"}')"
+                                        R"(echo '{"t":"progress","step":"evaluate","i":1,"n":1,"text":"Evaluation"}')"
                                         "\n"
                                         R"(echo '{"t":"done","samples":40,"skipped":0,"accuracy":{)"
                                         R"("imported":{"top1":{"value":0.75,"lo":0.6,"hi":0.86}},)"
@@ -32,22 +32,22 @@ struct JudgingVerbs : ::testing::Test
     Program program;
 };
 
-TEST_F(JudgingVerbs, AccuracyIsPrintedKeptAndShownWithTheTrial)
+TEST_F(QualityVerbs, AccuracyIsPrintedKeptAndShownWithTheTrial)
 {
-    const Ran judged = program.run({"quality", "accuracy", "t1", "--data", data(), "--json"});
-    ASSERT_EQ(judged.code, 0) << judged.err;
-    const Json document = judged.document();
+    const Ran evaluated = program.run({"quality", "accuracy", "t1", "--data", data(), "--json"});
+    ASSERT_EQ(evaluated.code, 0) << evaluated.err;
+    const Json document = evaluated.document();
     EXPECT_EQ(document["schema"], "apertune.accuracy/1");
     EXPECT_EQ(document["trial"], "t1");
     EXPECT_EQ(document["metrics"][0]["name"], "top1");
     EXPECT_DOUBLE_EQ(document["metrics"][0]["change"]["lo"].get<double>(), -0.1);
     const Ran shown = program.run({"show", "t1"});
-    EXPECT_NE(shown.out.find("Accuracy on 40 labelled pictures of val"), std::string::npos) << shown.out;
+    EXPECT_NE(shown.out.find("Accuracy on 40 labelled images of val"), std::string::npos) << shown.out;
     EXPECT_NE(shown.out.find("70.0 % [55.0, 82.0]"), std::string::npos) << shown.out;
     EXPECT_EQ(program.run({"show", "t1", "--json"}).document()["accuracy"]["samples"], 40);
 }
 
-TEST_F(JudgingVerbs, WhatCannotBeJudgedSaysWhatToDo)
+TEST_F(QualityVerbs, WhatCannotBeEvaluatedSaysWhatToDo)
 {
     const Ran nowhere = program.run({"quality", "accuracy", "t1", "--data", "/nowhere"});
     EXPECT_NE(nowhere.code, 0);

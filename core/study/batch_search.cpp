@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/study/batch_climb.h"
+#include "core/study/batch_search.h"
 
 #include "core/search/reasons.h"
 #include "core/study/reasons.h"
@@ -30,22 +30,22 @@ void tellEdge(BatchEdge& edge, const Trial& trial, model::DeviceType device)
 
 } // namespace
 
-BatchClimb::BatchClimb(const SweepContext& context, TrialRunner& runner)
+BatchSearch::BatchSearch(const SweepContext& context, TrialRunner& runner)
     : m_context(context), m_runner(runner), m_device(runner.device())
 {
 }
 
-bool BatchClimb::isAutomatic() const
+bool BatchSearch::isAutomatic() const
 {
     return m_context.study.space.batches == std::vector{model::SearchSpace::kAutoBatch};
 }
 
-BatchClimb::End BatchClimb::climb(const model::Config& config, const Bounds& bounds)
+BatchSearch::End BatchSearch::measureGroup(const model::Config& config, const Bounds& bounds)
 {
     TrialTracker& tracker = m_context.tracker;
     const std::string group = model::groupKey(config, m_device.id);
     const bool fillsMemory = m_context.study.space.memoryShare.has_value();
-    // Where the batch is to fill the memory, the climb looks for the edge and not for a throughput, so short
+    // Where the batch is to fill the memory, the search looks for the edge and not for a throughput, so short
     // measurements suffice.
     const auto measuring = bounds.measuring || !fillsMemory ? bounds.measuring : std::optional(kEdgeTime);
     BatchEdge edge = edgeOf(group);
@@ -94,7 +94,7 @@ BatchClimb::End BatchClimb::climb(const model::Config& config, const Bounds& bou
     return {whyBeyond(*edge.beyond(), group, edge), measuredBatchesOf(group)};
 }
 
-void BatchClimb::refineBest()
+void BatchSearch::refineBest()
 {
     // Only throughput can gain from a batch between the last one that fitted and its double.
     if (m_context.study.goal.objective != model::Objective::throughput)
@@ -114,18 +114,18 @@ void BatchClimb::refineBest()
     // The best batch is not the largest one that fits, so memory is not its limit and a larger one would not be faster.
     if (edge.isDoubling() || edge.edge() != best->batch)
         return;
-    climb(*best, {kEdgeTime, {}});
+    measureGroup(*best, {kEdgeTime, {}});
     m_runner.closeWorker();
 }
 
-std::optional<base::Bytes> BatchClimb::memoryLimit() const
+std::optional<base::Bytes> BatchSearch::memoryLimit() const
 {
     return search::memoryLimit(m_device, m_context.study.goal.maxMemory, m_context.study.space.memoryShare);
 }
 
-BatchEdge BatchClimb::edgeOf(const std::string& group) const
+BatchEdge BatchSearch::edgeOf(const std::string& group) const
 {
-    // It is rebuilt from the trials on each call and kept nowhere: a resumed study has no other memory of its climb.
+    // It is rebuilt from the trials on each call and kept nowhere: a resumed study has no other memory of its search.
     return m_context.tracker.read([&](const std::vector<Trial>& trials) {
         BatchEdge edge(memoryLimit());
         for (const Trial& trial : trials)
@@ -135,7 +135,7 @@ BatchEdge BatchClimb::edgeOf(const std::string& group) const
     });
 }
 
-std::vector<search::MeasuredBatch> BatchClimb::measuredBatchesOf(const std::string& group) const
+std::vector<search::MeasuredBatch> BatchSearch::measuredBatchesOf(const std::string& group) const
 {
     auto measuredBatches = m_context.tracker.read([&](const std::vector<Trial>& trials) {
         std::vector<search::MeasuredBatch> found;
@@ -145,13 +145,13 @@ std::vector<search::MeasuredBatch> BatchClimb::measuredBatchesOf(const std::stri
                 found.push_back({trial.config.batch, trial.measurement.latencyNs.value});
         return found;
     });
-    // Trials are stored in planned order, and batches that the climb added come last.
+    // Trials are stored in planned order, and batches that the search added come last.
     std::sort(measuredBatches.begin(), measuredBatches.end(),
               [](const auto& a, const auto& b) { return a.batch < b.batch; });
     return measuredBatches;
 }
 
-std::optional<std::size_t> BatchClimb::trialAt(model::Config config, int batch)
+std::optional<std::size_t> BatchSearch::trialAt(model::Config config, int batch)
 {
     config.batch = batch;
     const auto known = m_context.tracker.read([&](const std::vector<Trial>& trials) {
@@ -166,7 +166,7 @@ std::optional<std::size_t> BatchClimb::trialAt(model::Config config, int batch)
     return known ? known : m_context.tracker.add(m_device.id, config);
 }
 
-void BatchClimb::pruneBeyond(int batch, const std::string& group, const Reason& reason)
+void BatchSearch::pruneBeyond(int batch, const std::string& group, const Reason& reason)
 {
     const auto beyond = m_context.tracker.read([&](const std::vector<Trial>& trials) {
         std::vector<std::size_t> found;
@@ -182,7 +182,7 @@ void BatchClimb::pruneBeyond(int batch, const std::string& group, const Reason& 
         m_context.tracker.prune(k, reason);
 }
 
-void BatchClimb::pruneBeyondMemory(const std::string& group, const BatchEdge& edge)
+void BatchSearch::pruneBeyondMemory(const std::string& group, const BatchEdge& edge)
 {
     // The trials are collected first, because prune() takes the lock that read() holds.
     const auto beyond = m_context.tracker.read([&](const std::vector<Trial>& trials) {
@@ -197,7 +197,7 @@ void BatchClimb::pruneBeyondMemory(const std::string& group, const BatchEdge& ed
         m_context.tracker.prune(k, whyBeyond(batch, group, edge));
 }
 
-Reason BatchClimb::whyBeyond(int batch, const std::string& group, const BatchEdge& edge) const
+Reason BatchSearch::whyBeyond(int batch, const std::string& group, const BatchEdge& edge) const
 {
     const auto limit = memoryLimit();
     // A measured peak above the limit, or an out-of-memory, says more than a prediction.
@@ -228,9 +228,9 @@ Reason BatchClimb::whyBeyond(int batch, const std::string& group, const BatchEdg
                              batch, edge.predicted(batch).value_or(base::Bytes{}), limit.value_or(base::Bytes{})));
 }
 
-Reason BatchClimb::twoFailed(const std::string& group) const
+Reason BatchSearch::twoFailed(const std::string& group) const
 {
-    // The last failed trial decides: it ended the climb.
+    // The last failed trial decides: it ended the search.
     return m_context.tracker.read([&](const std::vector<Trial>& trials) {
         Reason reason;
         for (const Trial& trial : trials)

@@ -88,7 +88,7 @@ TEST_F(AutomaticBatches, AShareOfMemoryIsFilledEvenWhereThroughputNoLongerGrows)
     EXPECT_EQ(edge(study(), 500 * kMiB), 10);
 }
 
-TEST_F(AutomaticBatches, AnInterruptedClimbGoesOnWithWhatWasMeasured)
+TEST_F(AutomaticBatches, AnInterruptedSearchGoesOnWithWhatWasMeasured)
 {
     request.goal.maxMemory = base::Bytes{1000 * kMiB};
     int finished = 0;

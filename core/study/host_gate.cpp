@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/study/host_turns.h"
+#include "core/study/host_gate.h"
 
 namespace apertune::study {
 
-HostTurns::Turn::Turn(HostTurns* turns, Work work, const std::stop_token& stop) : m_turns(turns), m_work(work)
+HostGate::Permit::Permit(HostGate* gate, Work work, const std::stop_token& stop) : m_gate(gate), m_work(work)
 {
-    if (!turns)
+    if (!gate)
         return;
-    HostTurns& t = *turns;
+    HostGate& t = *gate;
     base::Lock lock(t.m_mutex);
     if (work == Work::measure) {
         // A compilation that waits comes first. Otherwise devices that measure without a pause would never let it in.
@@ -15,7 +15,7 @@ HostTurns::Turn::Turn(HostTurns* turns, Work work, const std::stop_token& stop) 
                              [&t]() APERTUNE_REQUIRES(t.m_mutex) { return !t.m_compiling && t.m_waiting == 0; }))
             ++t.m_measuring;
         else
-            m_turns = nullptr;
+            m_gate = nullptr;
         return;
     }
     ++t.m_waiting;
@@ -23,23 +23,23 @@ HostTurns::Turn::Turn(HostTurns* turns, Work work, const std::stop_token& stop) 
                          [&t]() APERTUNE_REQUIRES(t.m_mutex) { return !t.m_compiling && t.m_measuring == 0; }))
         t.m_compiling = true;
     else
-        m_turns = nullptr;
+        m_gate = nullptr;
     --t.m_waiting;
     t.m_changed.notify_all();
 }
 
-HostTurns::Turn::~Turn()
+HostGate::Permit::~Permit()
 {
-    if (!m_turns)
+    if (!m_gate)
         return;
     {
-        const base::Lock lock(m_turns->m_mutex);
+        const base::Lock lock(m_gate->m_mutex);
         if (m_work == Work::measure)
-            --m_turns->m_measuring;
+            --m_gate->m_measuring;
         else
-            m_turns->m_compiling = false;
+            m_gate->m_compiling = false;
     }
-    m_turns->m_changed.notify_all();
+    m_gate->m_changed.notify_all();
 }
 
 } // namespace apertune::study

@@ -32,7 +32,7 @@ ProgramVerdict verdictOf(const base::Json& document);
 ///
 /// `check` is the document "apertune.check/1" of the folder, with the drift reading at the export; null: there is none.
 /// Throws base::Json::exception when a document is damaged.
-void judgeEnvelope(base::Json& document, const probe::MachineLoad& load, const base::Json& check);
+void reviseVerdict(base::Json& document, const probe::MachineLoad& load, const base::Json& check);
 
 /// Whether a document "apertune.verification/1" says that the outputs are not those that were measured.
 bool hasOtherOutputs(const base::Json& document);

@@ -17,7 +17,7 @@
 namespace apertune::study {
 
 /// Peak of memory by batch, estimated before the run, of an engine at a precision on a device.
-struct MemoryOutlook
+struct MemoryForecast
 {
     /// A batch with its estimate and, where trials of the workspace have it, the measured peak.
     struct Point
@@ -60,14 +60,13 @@ struct MemoryQuestion
 ///     batches counts, then that with the highest peak.
 ///   - Trials of other models on the device show what the engine takes for itself; else BackendInfo::resident does.
 /// Failures: those of the store; invalidArgument (an image size for a model that takes no square images).
-base::Result<std::vector<MemoryOutlook>> memoryOutlook(const store::Store& store, const model::Environment& environment,
-                                                       const model::ModelRef& model,
-                                                       const std::vector<model::Device>& devices,
-                                                       const std::vector<search::BackendInfo>& backends,
-                                                       const MemoryQuestion& question);
+base::Result<std::vector<MemoryForecast>>
+memoryForecast(const store::Store& store, const model::Environment& environment, const model::ModelRef& model,
+               const std::vector<model::Device>& devices, const std::vector<search::BackendInfo>& backends,
+               const MemoryQuestion& question);
 
 /// Remarks on the basis of the estimate, its error and the batches that fit; in this order.
-std::vector<base::Message> remarksOf(const MemoryOutlook& outlook);
+std::vector<base::Message> remarksOf(const MemoryForecast& forecast);
 
 /// The question that fits a planned sweep: its devices, engines, precisions and named batches.
 MemoryQuestion memoryQuestion(const model::SearchSpace& space, const model::Goal& goal,
