@@ -114,8 +114,8 @@ void addSpace(CLI::App& app, TuneTexts& texts)
         ->type_name("LIST")
         ->group(group);
     addShare(app, "--memory-share", space.memoryShare,
-             "With --batches auto: fill this share of the device's memory, even where throughput no longer grows "
-             "(default: 80% of a host, all of a GPU)")
+             "Share of device memory to fill, with --batches auto, even where throughput no longer grows (default: 80% "
+             "of a host, all of a GPU)")
         ->group(group);
     addParsed(app, "--image-sizes", texts.tune.imageSizes,
               "Image sizes in pixels, one study each, for models by name (default: the model's own)", parseImageSizes)
@@ -172,7 +172,7 @@ void addGoal(CLI::App& app, TuneTexts& texts)
                 "the winner, but not the import of a new model; 0 for no limit (default: 2m)")
             ->group(group);
     addText(app, "--measuring-budget",
-            "Time to measure and to confirm the winner, however long converting and compiling take",
+            "Measuring time, confirmation included, without converting and compiling",
             [&request = texts.tune.request](const std::string& text) -> base::Status {
                 auto time = base::parseDuration("--measuring-budget", text);
                 if (!time)

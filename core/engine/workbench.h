@@ -99,7 +99,7 @@ public:
 
     /// Measures the trial's configuration against itself (measureNoise()), stores the ratios, and returns the
     /// certificate of this machine with them included. When measuring ends early, the ratios so far are stored.
-    /// Failures: those of requestOf(), measureNoise() and the store.
+    /// Failures: those of study::requestOf(), study::measureNoise() and the store.
     base::Result<model::NoiseCertificate> measureNoiseFloor(model::TrialId trial, const std::string& protocol,
                                                             int pairs, const study::PhaseSink& phase,
                                                             std::stop_token stop);

@@ -30,7 +30,7 @@ struct LabelledImages
 base::Result<LabelledImages> labelledImagesAt(const std::filesystem::path& data);
 
 /// Accuracy of the trial's file on the images, one image a pass, beside the accuracy of the model as it was imported.
-/// Failures: those of requestOf() and of the exporter, unsupported (the trial did not run on a CPU, or the model has no
+/// Failures: those of study::requestOf() and of the exporter, unsupported (the trial did not run on a CPU, or the model has no
 /// file to evaluate).
 base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
                                                const worker::Installation& installation, const model::Study& study,
@@ -41,7 +41,7 @@ base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
 /// then run with one layer in int8, and with all but one. This works for a trial on a GPU too, because the rounding is
 /// in the file.
 /// Failures: invalidArgument (the trial is not an int8 model that Apertune quantized), unsupported (a compiled
-/// package), those of requestOf() and of the exporter.
+/// package), those of study::requestOf() and of the exporter.
 base::Result<model::Sensitivity> evaluateSensitivity(const study::RunContext& context,
                                                      const worker::Installation& installation,
                                                      const model::Study& study, const model::Trial& trial,

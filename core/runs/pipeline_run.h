@@ -34,10 +34,10 @@ struct PipelineResult
 /// A folder is read up to 1000 JPEGs, sorted by path.
 /// Failures:
 ///
-///   invalidArgument  the plan is not valid (pipeline::check), or the folder has no JPEG
+///   invalidArgument  the plan is not valid (workload::check), or the folder has no JPEG
 ///   unsupported      the model has no float32 input of batch x 3 x height x width
 ///   notFound         the folder cannot be read
-///   those of requestOf() and study::toError(), for example for a damaged image
+///   those of study::requestOf() and study::toError(), for example for a damaged image
 base::Result<PipelineResult> runPipeline(const study::RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const PipelineRequest& request,
                                          const study::PhaseSink& phase, std::stop_token stop);

@@ -36,7 +36,7 @@ struct Remeasured
 ///
 /// `snapshot` is the study with its trials and noise certificates. `phase` gets "compile", "load", "warm-up" and
 /// "measure".
-/// Failures: invalidArgument (the trial has no measurement), those of requestOf() and study::toError().
+/// Failures: invalidArgument (the trial has no measurement), those of study::requestOf() and study::toError().
 base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const model::StudySnapshot& snapshot,
                                         const model::Trial& trial, const study::PhaseSink& phase, std::stop_token stop);
 

@@ -40,7 +40,7 @@ struct ScenarioResult
 /// and a search finds it (workload::findCapacity). `summary` is then that of the largest rate that held, or of the last
 /// one tried.
 ///
-/// Failures: invalidArgument (the scenario is not valid, see workload::check), those of requestOf() and
+/// Failures: invalidArgument (the scenario is not valid, see workload::check), those of study::requestOf() and
 /// study::toError().
 base::Result<ScenarioResult> runScenario(const study::RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const workload::Scenario& scenario,

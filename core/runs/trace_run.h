@@ -55,7 +55,7 @@ using TelemetryMaker = std::function<std::vector<std::unique_ptr<trace::Profiler
 ///
 /// `phase` gets "compile", "load", "warm-up", "bare", "trace" and "write".
 /// Failures: unsupported (counters of a device that is no NVIDIA GPU), internal (an unreadable answer), those of
-/// requestOf(), study::toError() and trace::readTraceFile().
+/// study::requestOf(), study::toError() and trace::readTraceFile().
 base::Result<trace::Trace> captureTrial(const study::RunContext& context, const model::Study& study,
                                         const model::Trial& trial, const TraceOptions& options,
                                         const study::PhaseSink& phase, std::stop_token stop,

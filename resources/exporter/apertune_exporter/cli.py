@@ -26,14 +26,15 @@ def _positive(text):
 
 
 def _add_calibration(command):
-    command.add_argument("--calibration", metavar="DIR", help="images that int8 is calibrated with; otherwise generated")
-    command.add_argument("--calibration-samples", type=_positive, default=64, metavar="N")
-    command.add_argument("--narrow-weights", action="store_true", help="7 bits (compile: of activations), for processors without VNNI or AMX")
+    command.add_argument("--calibration", metavar="DIR", help="folder of images to calibrate int8 with (default: generated ones)")
+    command.add_argument("--calibration-samples", type=_positive, default=64, metavar="N",
+                         help="number of calibration samples (default: 64)")
+    command.add_argument("--narrow-weights", action="store_true", help="use 7 bits (compile: for activations), for processors without VNNI or AMX")
 
 
 def _add_symmetry(command):
     command.add_argument("--symmetric-activations", action="store_true",
-                         help="ONNX: signed activations with zero point 0, for engines that take no other")
+                         help="use signed activations with zero point 0 in ONNX, for engines that take no other")
 
 
 def build_parser():
@@ -60,37 +61,39 @@ def build_parser():
     )
 
     compile_ = commands.add_parser("compile", help="make one AOTInductor package from an artifact")
-    compile_.add_argument("--artifact", required=True, metavar="DIR")
+    compile_.add_argument("--artifact", required=True, metavar="DIR", help="the artifact folder of the model")
     batches = compile_.add_mutually_exclusive_group(required=True)
-    batches.add_argument("--batch", type=_positive, metavar="N")
-    batches.add_argument("--dynamic-batch", action="store_true", help="one package for every batch")
-    compile_.add_argument("--precision", default="fp32", choices=["fp32", "bf16", "fp16", "int8", "fp8"])
-    compile_.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
-    compile_.add_argument("--out", required=True, metavar="FILE.pt2")
+    batches.add_argument("--batch", type=_positive, metavar="N", help="batch size of the package")
+    batches.add_argument("--dynamic-batch", action="store_true", help="make one package for every batch size")
+    compile_.add_argument("--precision", default="fp32", choices=["fp32", "bf16", "fp16", "int8", "fp8"],
+                          help="precision of the package (default: fp32)")
+    compile_.add_argument("--device", default="cpu", choices=["cpu", "cuda"],
+                          help="device that the package runs on (default: cpu)")
+    compile_.add_argument("--out", required=True, metavar="FILE.pt2", help="the package to write")
     compile_.add_argument(
-        "--threads", type=_positive, metavar="N", help="CPU threads that the package will use; baked into CPU code"
+        "--threads", type=_positive, metavar="N", help="number of CPU threads of the package, which is fixed in its code"
     )
-    compile_.add_argument("--max-autotune", action="store_true")
+    compile_.add_argument("--max-autotune", action="store_true", help="measure several kernels for each operator and use the fastest")
     compile_.add_argument(
-        "--tf32", action="store_true", help="kernels that --max-autotune generates multiply in TF32; others follow the program"
+        "--tf32", action="store_true", help="multiply in TF32 in the kernels that --max-autotune generates; others follow the program"
     )
-    compile_.add_argument("--no-freezing", action="store_true", help="weights stay inputs of the generated code")
-    compile_.add_argument("--channels-last", action="store_true")
+    compile_.add_argument("--no-freezing", action="store_true", help="keep weights as inputs of the generated code")
+    compile_.add_argument("--channels-last", action="store_true", help="use the memory layout channels_last for weights and inputs")
     compile_.add_argument(
-        "--attention", choices=["math", "flash", "efficient"], help="its kernel, where it is possible; otherwise LibTorch chooses"
+        "--attention", choices=["math", "flash", "efficient"], help="kernel of attention, where it is possible (default: LibTorch chooses)"
     )
     _add_calibration(compile_)
 
     join = commands.add_parser("join", help="put packages of one model for several batches into one file")
-    join.add_argument("--package", action="append", required=True, metavar="FILE.pt2", help="repeatable")
-    join.add_argument("--out", required=True, metavar="FILE.pt2")
+    join.add_argument("--package", action="append", required=True, metavar="FILE.pt2", help="a package to join; repeatable")
+    join.add_argument("--out", required=True, metavar="FILE.pt2", help="the package to write")
 
     convert = commands.add_parser("convert", help="write the model of an artifact for another engine")
-    convert.add_argument("--artifact", required=True, metavar="DIR")
-    convert.add_argument("--format", required=True, choices=["onnx", "openvino_ir"])
-    convert.add_argument("--batch", type=_positive, metavar="N", help="a fixed batch; without it any, where that works")
+    convert.add_argument("--artifact", required=True, metavar="DIR", help="the artifact folder of the model")
+    convert.add_argument("--format", required=True, choices=["onnx", "openvino_ir"], help="format of the engine")
+    convert.add_argument("--batch", type=_positive, metavar="N", help="batch size (default: dynamic where possible)")
     convert.add_argument("--out", required=True, metavar="DIR", help="the folder to write")
-    convert.add_argument("--precision", default="fp32", choices=["fp32", "int8"])
+    convert.add_argument("--precision", default="fp32", choices=["fp32", "int8"], help="precision of the file (default: fp32)")
     convert.add_argument("--from", dest="made", metavar="FILE", help="int8: the float model that an earlier conversion wrote")
     _add_calibration(convert)
     _add_symmetry(convert)
@@ -98,25 +101,28 @@ def build_parser():
         "--float-layer", action="append", default=[], metavar="NAME", help="a layer that int8 leaves in float; repeatable"
     )
 
-    sensitivity = commands.add_parser("sensitivity", help="what int8 costs, layer by layer")
-    sensitivity.add_argument("--artifact", required=True, metavar="DIR")
+    sensitivity = commands.add_parser("sensitivity", help="measure the error that int8 causes, layer by layer")
+    sensitivity.add_argument("--artifact", required=True, metavar="DIR", help="the artifact folder of the model")
     sensitivity.add_argument("--file", required=True, metavar="FILE", help="the float model in the format of an engine")
-    sensitivity.add_argument("--format", required=True, choices=["onnx", "openvino_ir"])
-    sensitivity.add_argument("--samples", type=_positive, default=4, metavar="N", help="reference inputs that are compared")
+    sensitivity.add_argument("--format", required=True, choices=["onnx", "openvino_ir"], help="format of --file")
+    sensitivity.add_argument("--samples", type=_positive, default=4, metavar="N", help="number of reference inputs to compare (default: 4)")
     _add_calibration(sensitivity)
     _add_symmetry(sensitivity)
 
-    judge = commands.add_parser("accuracy", help="judge a model on labelled pictures")
-    judge.add_argument("--artifact", required=True, metavar="DIR")
-    judge.add_argument("--images", required=True, metavar="DIR", help="a folder of pictures a class; or what --annotations names")
-    judge.add_argument("--annotations", metavar="FILE", help="COCO's JSON, for detection and segmentation")
-    judge.add_argument("--file", metavar="FILE", help="the model in the format of an engine; without it only as imported")
-    judge.add_argument("--format", default="torchscript", choices=["torchscript", "onnx", "openvino_ir", "aoti_package"])
-    judge.add_argument("--precision", default="fp32", choices=["fp32", "tf32", "bf16", "fp16", "int8", "fp8"])
-    judge.add_argument("--limit", type=_positive, metavar="N", help="at most so many pictures, spread evenly")
+    accuracy = commands.add_parser("accuracy", help="measure the accuracy of a model on labelled images")
+    accuracy.add_argument("--artifact", required=True, metavar="DIR", help="the artifact folder of the model")
+    accuracy.add_argument("--images", required=True, metavar="DIR",
+                          help="a folder with one subfolder of images per class, or the images of --annotations")
+    accuracy.add_argument("--annotations", metavar="FILE", help="a COCO JSON file, for detection and segmentation")
+    accuracy.add_argument("--file", metavar="FILE", help="the model in the format of an engine (default: only as imported)")
+    accuracy.add_argument("--format", default="torchscript", choices=["torchscript", "onnx", "openvino_ir", "aoti_package"],
+                          help="format of --file (default: torchscript)")
+    accuracy.add_argument("--precision", default="fp32", choices=["fp32", "tf32", "bf16", "fp16", "int8", "fp8"],
+                          help="precision of --file (default: fp32)")
+    accuracy.add_argument("--limit", type=_positive, metavar="N", help="largest number of images, spread evenly (default: all)")
 
     listing = commands.add_parser("list", help="print the model zoo")
-    listing.add_argument("--json", action="store_true")
+    listing.add_argument("--json", action="store_true", help="print JSON")
     commands.add_parser("version", help="print versions and capabilities as JSON")
     return parser
 
