@@ -29,6 +29,8 @@ class APERTUNE_SCOPED_CAPABILITY Lock
 {
 public:
     explicit Lock(Mutex& mutex) APERTUNE_ACQUIRE(mutex) : m_lock(mutex.m_mutex) {}
+    /// Takes over a mutex that try_lock() locked.
+    Lock(Mutex& mutex, std::adopt_lock_t adopt) APERTUNE_REQUIRES(mutex) : m_lock(mutex.m_mutex, adopt) {}
     ~Lock() APERTUNE_RELEASE() {}
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;

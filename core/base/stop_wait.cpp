@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/stop_wait.h"
 
+#include "core/base/mutex.h"
+
 #include <chrono>
 #include <condition_variable>
-#include <mutex>
 
 namespace apertune::base {
 
@@ -13,9 +14,9 @@ bool waitForStop(const std::stop_token& stop, Nanoseconds time)
         return stop.stop_requested();
     // The standard library waits for a stop token only with a condition variable and its mutex. Nobody else has these,
     // so nothing but the time and the token ends the wait.
-    std::mutex mutex;
+    Mutex mutex;
     std::condition_variable_any never;
-    std::unique_lock lock(mutex);
+    Lock lock(mutex);
     never.wait_for(lock, stop, std::chrono::nanoseconds(time.count), [] { return false; });
     return stop.stop_requested();
 }

@@ -21,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 namespace apertune::models {
@@ -159,12 +160,12 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
     if (auto usable = requireUsable(model); !usable)
         return usable.error();
     // A plain lock would not notice a stop request while another thread compiles for minutes.
-    std::unique_lock compiling(m_compiling, std::defer_lock);
-    while (!compiling.try_lock()) {
+    while (!m_compiling.try_lock()) {
         if (stop.stop_requested())
             return Error{ErrorCode::cancelled, base::message<base::errors::kCancelled>()};
         std::this_thread::sleep_for(kWait);
     }
+    const base::Lock compiling(m_compiling, std::adopt_lock);
 
     if (!config.isCompiled())
         return m_formats.get(model, config, device, m_retryFailed, observer, std::move(stop));

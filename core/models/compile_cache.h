@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/mutex.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
 #include "core/models/format_cache.h"
@@ -9,7 +10,6 @@
 #include "core/worker/installation.h"
 
 #include <atomic>
-#include <mutex>
 
 namespace apertune::models {
 
@@ -63,7 +63,7 @@ private:
     store::Store& m_store;
     worker::Installation m_installation;
     FormatCache m_formats;
-    std::mutex m_compiling; ///< held while the exporter compiles; nothing else is locked under it but the store
+    base::Mutex m_compiling; ///< held while the exporter compiles; nothing else is locked under it but the store
     std::atomic<bool> m_retryFailed{false};
 };
 

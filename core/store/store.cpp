@@ -4,6 +4,7 @@
 #include "core/base/errors.h"
 #include "core/base/escape.h"
 #include "core/base/files.h"
+#include "core/base/mutex.h"
 #include "core/store/catalog_queries.h"
 #include "core/store/copy_database.h"
 #include "core/store/document_queries.h"
@@ -372,7 +373,7 @@ Result<base::Bytes> Store::compact()
     };
     if (const Status writable = m_state->write([](const Database&) {}); !writable)
         return writable.error();
-    const std::lock_guard guard(m_state->mutex);
+    const base::Lock guard(m_state->mutex);
     return m_state->withPlace(guarded([&] {
         const std::int64_t before = size();
         m_state->workspace.database->execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");

@@ -12,6 +12,8 @@
 4. REQUIRES: begins a line of its own in a header.
 5. A comment stands by itself, in the tests and in Python, too: it does not begin with of, that, what, by, in which, from,
    as, which, whose or than.
+6. A lock of the product is a base::Mutex and its holder a base::Lock (core/base/mutex.h), whose use clang checks. Plugins
+   use those of the standard library, because they include nothing of core.
 
 REQUIRES: the files are formatted by clang-format (check_format.py), for this check reads lines.
 """
@@ -38,6 +40,9 @@ REQUIRES = re.compile(r"\bREQUIRES:")
 OWN_LINE = re.compile(r"^\s*(?:///<?|//|/\*| \*) REQUIRES:")
 COMMENT = re.compile(r'^((?:"(?:[^"\\]|\\.)*"|[^"/]|/(?!/))*)(///?<?) ?(.*)$')
 FRAGMENT = re.compile(r"(of|that|what|by|in which|from|as|which|whose|than)\b")
+STD_LOCK = re.compile(r"\bstd::(?:(?:recursive_|timed_|shared_)*mutex|lock_guard|unique_lock|scoped_lock|shared_lock)\b")
+LOCKED_FOLDERS = ("app", "core", "profilers", "widgets")
+LOCK_HEADER = os.path.join("core", "base", "mutex.h")
 DECLARATION = re.compile(r"^(?!(return|throw|delete|goto|co_return) )(const |auto |[\w:]+(<.*>)?[&*]? \w+[({=;])")
 
 
@@ -154,6 +159,11 @@ def fragments(comments):
     return found
 
 
+def locks_of_std(lines):
+    """The line numbers, from 1, of locks of the standard library outside of comments."""
+    return [at for at, line in enumerate(lines, 1) if STD_LOCK.search(line.split("//")[0])]
+
+
 def scripts(tree):
     for folder in FOLDERS:
         for path, _, files in os.walk(os.path.join(tree, folder)):
@@ -184,6 +194,10 @@ def main(tree):
                 faults += 1
             for line in hidden_requirements(text.split("\n")):
                 print(f"{name}:{line}: REQUIRES: begins a line of its own")
+                faults += 1
+        if name.split(os.sep)[0] in LOCKED_FOLDERS and name != LOCK_HEADER:
+            for line in locks_of_std(text.split("\n")):
+                print(f"{name}:{line}: use base::Mutex and base::Lock, which clang checks")
                 faults += 1
         for line, test in ill_named(text):
             print(f"{name}:{line}: {test} is no name in UpperCamel")

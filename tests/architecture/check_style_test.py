@@ -38,6 +38,7 @@ RIGHT = """\
     // of a list.
     int n = 0; // number of things
                // that were counted
+    base::Mutex m_mutex; // annotated, unlike std::mutex
     """
 WRONG = """\
     void wrong(int n)
@@ -62,6 +63,11 @@ WRONG = """\
     int n = 0; ///< of a list
     int m = 0; // that were counted
     // by number
+    std::mutex m_mutex;
+    const std::lock_guard<std::mutex> guard(m_mutex);
+    """
+LOCKS = """\
+    std::mutex m_mutex;
     """
 
 RIGHT_HEADER = """\
@@ -157,7 +163,7 @@ WRONG_SCRIPT = """\
     COUNT = 0  # of things
     # by number
     """
-FILES = {"core/right.cpp": RIGHT, "core/right.h": RIGHT_HEADER, "core/wrong.cpp": WRONG, "core/wrong.h": WRONG_HEADER,
+FILES = {"core/base/mutex.h": LOCKS, "plugins/right.cpp": LOCKS, "core/right.cpp": RIGHT, "core/right.h": RIGHT_HEADER, "core/wrong.cpp": WRONG, "core/wrong.h": WRONG_HEADER,
          "tests/right.py": RIGHT_SCRIPT, "tests/right_test.cpp": RIGHT_TEST,
          "tests/wrong.py": WRONG_SCRIPT, "tests/wrong_test.cpp": WRONG_TEST}
 
@@ -172,7 +178,7 @@ with tempfile.TemporaryDirectory() as tree:
     print(printed.getvalue(), end="")
     assert status == 1, status
     named = [line.split(": ")[0] for line in printed.getvalue().splitlines()[:-1]]
-    expected = [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 12, 20, 21, 22, 18, 19)]
+    expected = [f"core/wrong.cpp:{line}" for line in (3, 6, 9, 12, 20, 21, 22, 23, 24, 18, 19)]
     expected += [f"core/wrong.h:{line}" for line in (1, 12, 21, 9, 11)]
     expected += ["tests/wrong.py:1", "tests/wrong.py:2", "tests/wrong_test.cpp:1"]
     assert named == expected, named
