@@ -87,12 +87,12 @@ std::optional<MadePackage> packageOnDisk(const std::string& key)
     artifact.compile =
         base::fromSeconds(seconds != sidecar->end() && seconds->is_number() ? seconds->get<double>() : 0);
     artifact.size.count = static_cast<std::int64_t>(size);
-    try {
-        if (const auto int8 = sidecar->find("quantization"); int8 != sidecar->end())
-            made.calibration = calibrationText(*int8);
-    } catch (const base::Json::exception&) {
+    if (const auto int8 = sidecar->find("quantization"); int8 != sidecar->end()) {
+        const auto calibration = calibrationText(*int8);
         // A description that cannot be read makes the package incomplete, and it is made again.
-        return std::nullopt;
+        if (!calibration)
+            return std::nullopt;
+        made.calibration = *calibration;
     }
     return made;
 }

@@ -2,12 +2,14 @@
 #include "core/models/export_verdict.h"
 
 #include "core/model/export_tolerance.h"
+#include "core/models/errors.h"
 #include "core/models/reasons.h"
 #include "core/sentences/sentences.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -66,10 +68,14 @@ std::optional<DriftChange> driftChange(const Json& document, const Json& check)
 
 bool hasOtherOutputs(const Json& document)
 {
-    const Json& quality = document.at("quality");
+    const Json quality = document.is_object() ? document.value("quality", Json()) : Json();
+    const auto number = [&](const char* name) {
+        const auto found = quality.find(name);
+        return found != quality.end() && found->is_number() ? found->get<double>()
+                                                            : std::numeric_limits<double>::quiet_NaN();
+    };
     // A NaN compares false, so it counts as another output.
-    return quality.value("nan_count", 0) > 0 ||
-           !(quality.at("cosine").get<double>() >= quality.at("at_least").get<double>());
+    return number("nan_count") > 0 || !(number("cosine") >= number("at_least"));
 }
 
 std::string_view toString(ProgramVerdict verdict)
@@ -87,14 +93,16 @@ std::string_view toString(ProgramVerdict verdict)
 
 ProgramVerdict verdictOf(const Json& document)
 {
-    const std::string word = document.at("verdict").get<std::string>();
+    const auto word = document.find("verdict");
     for (const ProgramVerdict verdict : {ProgramVerdict::inside, ProgramVerdict::outside})
-        if (toString(verdict) == word)
+        if (word != document.end() && *word == toString(verdict))
             return verdict;
     return ProgramVerdict::cannotTell;
 }
 
-void reviseVerdict(Json& document, const MachineLoad& load, const Json& check)
+namespace {
+
+void revise(Json& document, const MachineLoad& load, const Json& check)
 {
     const Json measured = document.at("measured_ms");
     const Json expected = document.at("expected_ms");
@@ -138,6 +146,21 @@ void reviseVerdict(Json& document, const MachineLoad& load, const Json& check)
                         {"waited", load.waited},
                         {"windows", load.windows},
                         {"contended", load.contended}};
+}
+
+} // namespace
+
+base::Status reviseVerdict(Json& document, const MachineLoad& load, const Json& check)
+{
+    try {
+        revise(document, load, check);
+    } catch (const Json::exception& e) {
+        return base::Error{base::ErrorCode::corrupt,
+                           base::message<errors::kProgramAnswerDamaged>(std::string(e.what())),
+                           {},
+                           base::message<errors::kRunByHand>()};
+    }
+    return {};
 }
 
 } // namespace apertune::models

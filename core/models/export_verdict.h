@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/base/message.h"
+#include "core/base/result.h"
 #include "core/probe/load_watch.h"
 
 #include <string_view>
@@ -15,8 +16,7 @@ enum class ProgramVerdict { inside, outside, cannotTell };
 /// Returns the word of documents: "inside", "outside", "cannot_tell".
 std::string_view toString(ProgramVerdict verdict);
 
-/// Returns the verdict of a document "apertune.verification/1". A word that is unknown here tells nothing.
-/// Throws base::Json::exception without a verdict.
+/// Returns the verdict of a document "apertune.verification/1". A word that is unknown here, or none, tells nothing.
 ProgramVerdict verdictOf(const base::Json& document);
 
 /// Corrects the verdict of an exported program about its own measurement ("apertune.verification/1") with facts that
@@ -31,10 +31,11 @@ ProgramVerdict verdictOf(const base::Json& document);
 ///    `machine` times. It stays `outside` if its ratio to that model has grown since the export.
 ///
 /// `check` is the document "apertune.check/1" of the folder, with the drift reading at the export; null: there is none.
-/// Throws base::Json::exception when a document is damaged.
-void reviseVerdict(base::Json& document, const probe::MachineLoad& load, const base::Json& check);
+/// Failures: corrupt (a document is damaged).
+base::Status reviseVerdict(base::Json& document, const probe::MachineLoad& load, const base::Json& check);
 
-/// Whether a document "apertune.verification/1" says that the outputs are not those that were measured.
+/// Whether a document "apertune.verification/1" says that the outputs are not those that were measured, or does not say
+/// it.
 bool hasOtherOutputs(const base::Json& document);
 
 } // namespace apertune::models

@@ -295,14 +295,8 @@ Result<Json> measureExported(const ExportedProgram& program, const Json& check, 
     if (!document || !document->is_object() || !document->contains("verdict"))
         return Error{ErrorCode::modelThrew, base::message<errors::kProgramDoesNotRun>(describe(ran->exit)),
                      tailOf(ran->out + ran->err), base::message<errors::kRunByHand>()};
-    try {
-        reviseVerdict(*document, watch.load(), check);
-    } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt,
-                     base::message<errors::kProgramAnswerDamaged>(std::string(e.what())),
-                     {},
-                     base::message<errors::kRunByHand>()};
-    }
+    if (const auto revised = reviseVerdict(*document, watch.load(), check); !revised)
+        return revised.error();
     return document;
 }
 

@@ -67,8 +67,12 @@ std::optional<Written> writtenIn(const fs::path& folder)
         written.package.cached = true;
         written.dynamicBatch = json.at("dynamic_batch").get<bool>();
         written.size.count = json.at("bytes").get<std::int64_t>();
-        if (const auto int8 = json.find("quantization"); int8 != json.end())
-            written.package.calibration = calibrationText(*int8);
+        if (const auto int8 = json.find("quantization"); int8 != json.end()) {
+            const auto calibration = calibrationText(*int8);
+            if (!calibration)
+                return std::nullopt;
+            written.package.calibration = *calibration;
+        }
         std::error_code code;
         const auto size = fs::file_size(written.package.path, code);
         // The size is written with the description, so a cut file is found.
@@ -128,10 +132,14 @@ std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, in
 
 } // namespace
 
-std::string calibrationText(const base::Json& quantization)
+std::optional<std::string> calibrationText(const base::Json& quantization)
 {
-    return quantization.at("calibration").get<std::string>() + "; " + quantization.at("method").get<std::string>() +
-           ", " + std::to_string(quantization.at("weight_bits").get<int>()) + "-bit weights";
+    try {
+        return quantization.at("calibration").get<std::string>() + "; " + quantization.at("method").get<std::string>() +
+               ", " + std::to_string(quantization.at("weight_bits").get<int>()) + "-bit weights";
+    } catch (const base::Json::exception&) {
+        return std::nullopt;
+    }
 }
 
 std::filesystem::path convertedFile(const ModelRef& model, const std::string& format, int batch)

@@ -17,9 +17,9 @@
 
 namespace apertune::models {
 
-/// Describes in one line how an int8 model was calibrated, from the exporter's `quantization`. Throws
-/// base::Json::exception.
-std::string calibrationText(const base::Json& quantization);
+/// Describes in one line how an int8 model was calibrated, from the exporter's `quantization`. Empty when a member is
+/// missing.
+std::optional<std::string> calibrationText(const base::Json& quantization);
 
 /// Returns the float model in that format from an earlier conversion (FormatCache) that fits the batch; empty when
 /// there is none. Writes nothing.

@@ -195,14 +195,14 @@ TEST(Detections, NeedNoFamilyWhereNamesOrLabelsTellThem)
 {
     const KeptSet reference = listed({kDog, scored(kCat, 0.9F)});
     const KeptSet swapped = listed({scored(kCat, 0.9F), kDog});
-    EXPECT_EQ(compareSets(swapped, reference, "other").quality()->maxAbs, 0);
+    EXPECT_EQ(compareSets(swapped, reference, model::TaskType::other).quality()->maxAbs, 0);
     const auto unnamed = [](KeptSet set) {
         set[0].name = "output";
         set[1].name = "output_1";
         set[2].name = "output_2";
         return set;
     };
-    EXPECT_EQ(compareSets(unnamed(swapped), unnamed(reference), "other").quality()->maxAbs, 0);
+    EXPECT_EQ(compareSets(unnamed(swapped), unnamed(reference), model::TaskType::other).quality()->maxAbs, 0);
     const auto withoutLabels = [&](KeptSet set) {
         set.pop_back();
         return unnamed(std::move(set));

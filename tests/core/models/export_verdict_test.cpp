@@ -38,7 +38,7 @@ Json measuring(const char* verdict, double median, double lo, double hi, double 
 
 std::string revised(Json document, const probe::MachineLoad& load, const Json& check = {})
 {
-    reviseVerdict(document, load, check);
+    EXPECT_TRUE(reviseVerdict(document, load, check).ok());
     return document["verdict"];
 }
 
@@ -50,17 +50,28 @@ TEST(Envelope, ABusyMachineIsNotCalledASlowModel)
     EXPECT_EQ(revised(measuring("inside", 10.5, 10.4, 10.6), busy()), "inside") << "load makes nothing faster";
     EXPECT_EQ(revised(measuring("outside", 5, 4.9, 5.1), busy()), "outside");
     Json document = measuring("outside", 42.3, 40, 45);
-    reviseVerdict(document, busy(), {});
+    EXPECT_TRUE(reviseVerdict(document, busy(), {}).ok());
     EXPECT_NE(document["notes"][0].get<std::string>().find("other programs had 60.0 % of its processors"),
               std::string::npos)
         << document;
     EXPECT_EQ(document["load"]["contended"], 5);
 }
 
+TEST(Envelope, ADamagedDocumentIsAFailure)
+{
+    for (const char* member : {"measured_ms", "expected_ms", "tolerance"}) {
+        Json document = measuring("outside", 42.3, 40, 45);
+        document.erase(member);
+        EXPECT_EQ(reviseVerdict(document, quiet(), {}).error().code, base::ErrorCode::corrupt) << member;
+    }
+    EXPECT_EQ(verdictOf(Json::object()), ProgramVerdict::cannotTell);
+    EXPECT_TRUE(hasOtherOutputs(Json::object()));
+}
+
 TEST(Envelope, ANoisyTrialDoesNotLetTwiceTheTimePass)
 {
     Json document = measuring("inside", 20, 19.5, 20.5, 1.06);
-    reviseVerdict(document, quiet(), {});
+    EXPECT_TRUE(reviseVerdict(document, quiet(), {}).ok());
     EXPECT_EQ(document["verdict"], "outside");
     EXPECT_EQ(document["tolerance"], model::kMostTolerance);
     // What the trial itself left open is no regression.
@@ -78,7 +89,7 @@ TEST(Envelope, KeepsWhatTheProgramItselfCannotTell)
 {
     Json document = measuring("cannot_tell", 11.5, 11.3, 11.7);
     document["notes"] = {"from Python, where each call costs up to 0.1 ms on top"};
-    reviseVerdict(document, busy(), {});
+    EXPECT_TRUE(reviseVerdict(document, busy(), {}).ok());
     EXPECT_EQ(document["verdict"], "cannot_tell");
     EXPECT_EQ(document["notes"].size(), 1u);
 }
@@ -102,7 +113,7 @@ TEST(Envelope, AMachineThatBecameSlowerIsNotCalledASlowModel)
 {
     const Json then = withDrift(Json::object(), 40, 0.25);
     Json document = withDrift(measuring("outside", 19, 18.9, 19.1), 76, 0.25);
-    reviseVerdict(document, quiet(), then);
+    EXPECT_TRUE(reviseVerdict(document, quiet(), then).ok());
     EXPECT_EQ(document["verdict"], "cannot_tell");
     EXPECT_DOUBLE_EQ(document["machine"], 1.9);
     EXPECT_NE(document["notes"][0].get<std::string>().find("takes 1.900 times as long as at the export"),
