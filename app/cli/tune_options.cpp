@@ -171,8 +171,7 @@ void addGoal(CLI::App& app, TuneTexts& texts)
                 "Time that the sweep may take, all included: loading, converting, compiling, measuring and confirming "
                 "the winner, but not the import of a new model; 0 for no limit (default: 2m)")
             ->group(group);
-    addText(app, "--measuring-budget",
-            "Measuring time, confirmation included, without converting and compiling",
+    addText(app, "--measuring-budget", "Measuring time, confirmation included, without converting and compiling",
             [&request = texts.tune.request](const std::string& text) -> base::Status {
                 auto time = base::parseDuration("--measuring-budget", text);
                 if (!time)

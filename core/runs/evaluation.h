@@ -30,8 +30,8 @@ struct LabelledImages
 base::Result<LabelledImages> labelledImagesAt(const std::filesystem::path& data);
 
 /// Accuracy of the trial's file on the images, one image a pass, beside the accuracy of the model as it was imported.
-/// Failures: those of study::requestOf() and of the exporter, unsupported (the trial did not run on a CPU, or the model has no
-/// file to evaluate).
+/// Failures: those of study::requestOf() and of the exporter, unsupported (the trial did not run on a CPU, or the model
+/// has no file to evaluate).
 base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
                                                const worker::Installation& installation, const model::Study& study,
                                                const model::Trial& trial, const LabelledImages& labelled,

@@ -47,10 +47,10 @@ public:
     /// Measures the reference before a trial when it is not interleaved and a reading is due.
     void refresh();
 
-    /// Writes the readings that were taken with a measurement into it: of its reference turns, else the latest one. Sets the flag
-    /// "machine_drift" when the change since the beginning of the study is beyond the uncertainty of both readings, 1 %
-    /// and the noise floor. The beginning is the median of the first eight blocks: a single one may be of a processor
-    /// that was just woken.
+    /// Writes the readings that were taken with a measurement into it: of its reference turns, else the latest one.
+    /// Sets the flag "machine_drift" when the change since the beginning of the study is beyond the uncertainty of both
+    /// readings, 1 % and the noise floor. The beginning is the median of the first eight blocks: a single one may be of
+    /// a processor that was just woken.
     void note(model::Measurement& measurement) const;
 
 private:

@@ -44,8 +44,7 @@ const QStringList& names()
         QStringLiteral("(?:zoo|torchvision|timm):[a-z0-9_]+|(?:at|aten|cudnn|prim)::.*|cuda[A-Z][A-Za-z]*"),
         QStringLiteral(
             "yolo|unet|detr|relu|linear|addmm|stack|mean|vecto|clam|maxpool|avgpool|fc|ProfilerStep|forward"),
-        QStringLiteral(
-            "Conv2d|ReLU|MaxPool2d|Linear|BatchNorm2d|AdaptiveAvgPool2d|logits|Memcpy|HtoD|DtoH"),
+        QStringLiteral("Conv2d|ReLU|MaxPool2d|Linear|BatchNorm2d|AdaptiveAvgPool2d|logits|Memcpy|HtoD|DtoH"),
         // Files, and what this machine and its programs are called.
         QStringLiteral(".*\\.(?:json|apertune):?|[a-z]+/[a-zA-Z0-9_./-]*|a{12}"),
         QStringLiteral("apertune|libtorch:?|openvino|onnxruntime|cpu[:.]?|Example|CPU|GPU|Core|NVIDIA|A100-SXM4-40GB|"
