@@ -18,12 +18,14 @@ namespace apertune::worker {
 struct GpuReading
 {
     base::Nanoseconds at{};
-    bool slowed = false;                       ///< held down by heat or by its power supply
-    int clockMhz = 0;                          ///< clock of its multiprocessors (SMs)
-    std::int64_t power = 0;                    ///< mW
-    std::optional<std::int64_t> energy{};      ///< mJ since the driver was loaded
-    std::optional<base::Nanoseconds> capped{}; ///< time in which the power cap held the clock down, since then
-    std::optional<base::Nanoseconds> heat{};   ///< likewise heat and the power supply
+    bool slowed = false;                  ///< held down by heat or by its power supply
+    int clockMhz = 0;                     ///< clock of its multiprocessors (SMs)
+    std::int64_t power = 0;               ///< mW
+    std::optional<std::int64_t> energy{}; ///< mJ since the driver was loaded
+    std::optional<base::Nanoseconds>
+        capped{}; ///< time in which the power cap held the clock down, since the driver was loaded
+    std::optional<base::Nanoseconds>
+        heat{}; ///< time in which heat or the power supply did so, since the driver was loaded
     int otherProcesses = 0;
     base::Bytes otherMemory{};
 };

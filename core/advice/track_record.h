@@ -31,8 +31,8 @@ namespace apertune::advice {
 struct RuleRecord
 {
     std::string subject; ///< rule, or "what-if KIND"
-    int experiments = 0; ///< those that count (model::Experiment::counts())
-    int inside = 0;      ///< those whose measured interval meets the predicted range
+    int experiments = 0; ///< number of experiments that count (model::Experiment::counts())
+    int inside = 0;      ///< number of experiments whose measured interval meets the predicted range
     int others = 0;      ///< experiments without a comparable result
     /// measured / predicted with its 95 % interval, bias ± 1.96 √v; confidence 0 with fewer than three experiments.
     model::Interval bias{1, 1, 1, 0};

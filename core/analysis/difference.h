@@ -44,7 +44,7 @@ struct DifferencePart
 /// One side of a difference.
 struct DifferenceSide
 {
-    bool onDevice = false;   ///< its work is a device's; otherwise operators of the host's busiest thread
+    bool onDevice = false;   ///< true: compares work of a device; false: operators of the host's busiest thread
     std::int64_t device = 0; ///< id
     IterationSource source = IterationSource::none;
     std::size_t iterations = 0; ///< steady iterations that count; 1 when the recording shows none and counts as a whole

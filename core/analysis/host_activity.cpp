@@ -36,7 +36,7 @@ struct Piece
     std::uint32_t name = 0;
     std::uint32_t caller = 0;
     bool ofScript = false;
-    bool opens = false; ///< its name is uninformative, so the activities in it are reported
+    bool opens = false; ///< the name is uninformative, so the activities within this one are reported
 };
 
 /// A function of the script that is running.

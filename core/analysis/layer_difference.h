@@ -14,7 +14,7 @@ namespace apertune::analysis {
 
 /// The contents of a part of a difference.
 enum class DifferenceKind : std::uint8_t {
-    sameWork, ///< the same kernel, or the same operator of a host, in both traces
+    sameWork, ///< one kernel, or one operator of a host, that stands in both traces
     replaced, ///< other work in the same place: another kernel for an operator, one fused kernel for several
     removed,  ///< work of A alone
     added,    ///< work of B alone
@@ -51,9 +51,9 @@ struct Places
 struct DifferenceLayer
 {
     std::int64_t position = 0; ///< number in the iteration from 1 on; 0: the works before the first product
-    std::string module;        ///< its module in the program, where the recorder stored it
-    std::string shapes;        ///< shapes of the first two inputs of its product, where they were recorded
-    std::vector<NamedWork> a;  ///< its product comes first
+    std::string module;        ///< module of the program that the layer belongs to, where the recorder stored it
+    std::string shapes;        ///< shapes of the first two inputs of the layer's product, where they were recorded
+    std::vector<NamedWork> a;  ///< works of A, the product first
     std::vector<NamedWork> b;
     model::Interval timeA; ///< ns of an iteration (of a sample)
     model::Interval timeB;

@@ -17,9 +17,9 @@ enum class OpClass : std::uint8_t {
     normalization,
     reduction, ///< also softmax
     pooling,
-    layout, ///< the same values in another order: NCHW ↔ NHWC, transposes, oneDNN reorders, aten::contiguous
-    cast,   ///< the same values in another type
-    copy,   ///< the same values elsewhere: copy_, clone, cat
+    layout, ///< copies values into another order: NCHW ↔ NHWC, transposes, oneDNN reorders, aten::contiguous
+    cast,   ///< converts values to another type
+    copy,   ///< copies values unchanged: copy_, clone, cat
     fill,
     indexing,   ///< gather, scatter, embedding, resampling
     allocation, ///< operators only: empty, resize_

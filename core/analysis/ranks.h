@@ -38,7 +38,7 @@ struct Collective
 struct RankUse
 {
     std::int64_t rank = 0;
-    std::int64_t clockOffset = 0; ///< its clock minus the first rank's
+    std::int64_t clockOffset = 0; ///< clock of this rank minus the clock of the first rank
     std::int64_t step = 0;
     std::int64_t lateStart = 0;    ///< delay of its step's begin behind the first one
     std::int64_t computing = 0;    ///< union of its kernels other than collectives

@@ -15,9 +15,9 @@ namespace apertune::analysis {
 /// A change of one piece of device work.
 struct WorkChange
 {
-    double device = 1;     ///< factor of its time on the device
+    double device = 1;     ///< factor of the work's time on the device
     std::int64_t host = 0; ///< ns that the host saves by launching it in another way
-    bool async = false;    ///< its call returns at once, whatever it waited for
+    bool async = false;    ///< the call that launches the work returns at once, whatever it waited for
     /// It moves to a stream of its own, beside all other work: it begins after the work of its old stream that made it
     /// ready, and no other work or host waits for it.
     bool apart = false;
@@ -112,7 +112,7 @@ private:
     struct Step
     {
         Interval time;
-        std::int32_t first = 0, end = 0; ///< its pieces
+        std::int32_t first = 0, end = 0; ///< range of the pieces of this step
         std::int32_t call = kNone;       ///< index into TraceIndex::calls; kNone when it was not recorded
         bool waits = false;
         bool called() const { return call != kNone; }

@@ -34,7 +34,7 @@ struct PlacedWork
     WorkKey key;
     std::string shortName; ///< for people
     std::string origin;    ///< name of the operator that it belongs to, or empty
-    std::string module;    ///< its module in the program, where the recorder stored it
+    std::string module;    ///< module of the program that it belongs to, where the recorder stored it
     std::string shapes; ///< shapes of the first two inputs of its operator: "1×3×224×224, 64×3×7×7"; may be empty
     std::uint32_t shape = 0; ///< number of the launch shape of a kernel, or of the shapes of an operator's inputs
     std::int64_t count = 0;  ///< iterations that have it
@@ -64,7 +64,7 @@ struct WorkSequence
     std::vector<double> lengths; ///< ns of each iteration; one element when the recording shows no iterations
     std::vector<PlacedWork> works;
     std::array<std::vector<double>, kIdleCauses> idle; ///< ns of each iteration, indexed by cause; empty for a host
-    std::array<std::vector<double>, kHostGaps> gaps;   ///< the same of a host, indexed by HostGap; empty for a device
+    std::array<std::vector<double>, kHostGaps> gaps;   ///< ns of each iteration, indexed by HostGap; empty for a device
     std::vector<double> outside; ///< ns of each iteration outside of the works, of `idle` and of `gaps`
 };
 

@@ -81,8 +81,8 @@ struct Metric
 
     Column column = Column::none;
     FactGroup group = FactGroup::none;
-    std::string_view name{}; ///< its name among the facts of the window's Trial page; "": it is no fact there
-    /// Its wording in the terminal's sheet; "": it is not there. "{}" stands for the value, "{n}" for the samples,
+    std::string_view name{}; ///< name among the facts of the window's Trial page; "": the metric is no fact there
+    /// Wording in the terminal's sheet; "": the metric is not in it. "{}" stands for the value, "{n}" for the samples,
     /// "{certainty}" for the width of the interval, and "{unit}" for the unit.
     std::string_view phrase{};
     Basis basis = Basis::none; ///< names what Reading::samples counts

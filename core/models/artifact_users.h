@@ -39,7 +39,7 @@ struct ArtifactRemoval
         error,           ///< the files cannot be removed
     };
     Kept kept = Kept::no;
-    std::vector<std::string> users{}; ///< its users: names, "s3", paths; with Kept::error, the reason
+    std::vector<std::string> users{}; ///< users of the artifact: names, "s3", paths; with Kept::error, the reason
     base::Bytes freed{};
 };
 

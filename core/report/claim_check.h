@@ -20,7 +20,7 @@ namespace apertune::report {
 struct ClaimEvidence
 {
     std::vector<std::shared_ptr<const model::StudySnapshot>> studies; ///< newest first
-    std::vector<model::ModelRef> models; ///< those that were not imported have no layers; `parameters` is enough
+    std::vector<model::ModelRef> models; ///< a model that was not imported has no layers; `parameters` is enough
     std::vector<std::pair<model::TrialId, PipelineRun>> pipelines;
     std::vector<model::DeviceCeilings> ceilings;
     std::vector<model::Device> devices; ///< devices of this machine; trials of others do not count

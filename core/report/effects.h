@@ -38,10 +38,10 @@ struct SettingEffect
     model::Interval speedup{};
     /// Whether the effect depends on the other settings: the intervals of two pairs do not meet.
     bool depends = false;
-    bool energyDepends = false;              ///< the same of the energy
+    bool energyDepends = false;              ///< whether the effect on energy depends on the other settings
     std::optional<double> memory{};          ///< peak memory after over before, the geometric mean over the pairs
-    std::optional<model::Interval> energy{}; ///< mean over the pairs that have it; as `speedup`
-    std::optional<model::Interval> start{};  ///< likewise
+    std::optional<model::Interval> energy{}; ///< energy after over before, the mean over the pairs that have it
+    std::optional<model::Interval> start{};  ///< time to the first answer after over before, the mean over the pairs
     std::optional<double> cosine{};          ///< lowest agreement with the fp32 outputs after the change
 };
 

@@ -57,7 +57,7 @@ enum class EnvelopeVerdict {
     inside,
     slower,
     faster,
-    cannotTell ///< its interval reaches over an end, or there is none
+    cannotTell ///< the interval of the latency contains an end of the envelope, or there is no interval
 };
 
 /// Returns the word of documents: "inside", "slower", "faster", "cannot_tell".

@@ -14,9 +14,9 @@ namespace apertune::report {
 /// A trace of a difference, as users know it.
 struct TraceName
 {
-    std::string name;      ///< "tr3", or the name of its file
-    std::string title;     ///< it names what was recorded: "resnet50 O2 fp32 b4"
-    std::int64_t id = 0;   ///< its id in the workspace, for queries; 0: it is in none
+    std::string name;      ///< "tr3", or the name of the trace's file
+    std::string title;     ///< names what was recorded: "resnet50 O2 fp32 b4"
+    std::int64_t id = 0;   ///< id of the trace in the workspace, for queries; 0: it is in none
     trace::TracePtr trace; ///< not null
 };
 

@@ -33,7 +33,7 @@ struct TraceAnalyses
     analysis::Interval span; ///< time between the first and the last event of work
     std::vector<analysis::KernelRow> kernels;
     std::vector<analysis::DeviceUse> uses;       ///< every device, from its first to its last work
-    std::vector<analysis::DeviceUse> steadyUses; ///< the same in the steady iterations; empty without any
+    std::vector<analysis::DeviceUse> steadyUses; ///< every device in the steady iterations; empty without any
     std::vector<analysis::OperatorSummary> operatorTree;
     std::vector<analysis::OperatorSummary> operators;
     analysis::TransferLedger transfers;

@@ -16,10 +16,11 @@ struct Profile
     /// Folders with code of the user. Entries of them whose names begin with a dot, which often hold keys and
     /// passwords, cannot be read.
     std::vector<std::filesystem::path> projects{};
-    std::vector<std::filesystem::path> write{}; ///< the same; files may be created and removed there, but not executed
-    bool programs = false;                      ///< it may start other programs and processes (a compiler, say)
-    bool gpu = false;                           ///< it may open the devices of GPUs
-    base::Bytes memory{};                       ///< largest private memory of one process; 0: no limit
+    /// Files, and folders with all that is below them. Files may be created and removed there, but not executed.
+    std::vector<std::filesystem::path> write{};
+    bool programs = false; ///< it may start other programs and processes (a compiler, say)
+    bool gpu = false;      ///< it may open the devices of GPUs
+    base::Bytes memory{};  ///< largest private memory of one process; 0: no limit
 };
 
 } // namespace apertune::sandbox

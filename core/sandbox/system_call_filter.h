@@ -11,11 +11,11 @@ namespace apertune::sandbox {
 /// The filter of the system calls of a child.
 struct FilterRequest
 {
-    bool programs = false;        ///< it may start other programs and processes
-    bool localSockets = false;    ///< it may open sockets of the family AF_UNIX
-    bool ownNumbers = false;      ///< its process numbers are those of a namespace, so no number there is the parent's
-    int parent = 0;               ///< process that must get no signal
-    int parentGroup = 0;          ///< its process group
+    bool programs = false;     ///< it may start other programs and processes
+    bool localSockets = false; ///< it may open sockets of the family AF_UNIX
+    bool ownNumbers = false;   ///< the process is in a namespace of process numbers, in which no number is the parent's
+    int parent = 0;            ///< process that must get no signal
+    int parentGroup = 0;       ///< process group of the parent
     std::uint64_t passphrase = 0; ///< see SystemCallFilter
 };
 

@@ -57,10 +57,10 @@ private:
     const std::optional<base::Bytes> m_limit;
     std::map<int, std::optional<base::Bytes>> m_fitting; ///< peaks of the batches that fit
     std::optional<int> m_tooLarge{};                     ///< smallest batch that was measured not to fit
-    std::optional<base::Bytes> m_peakTooLarge{};         ///< its peak; nullopt when it ran out of memory
-    std::optional<int> m_predictedBeyond{};              ///< smallest batch that a line predicted not to fit
-    std::set<int> m_unknown{};                           ///< batches with that answer
-    int m_slowSteps = 0;                                 ///< steps in a row that did not halve the gap
+    std::optional<base::Bytes> m_peakTooLarge{}; ///< peak of batch m_tooLarge; nullopt when it ran out of memory
+    std::optional<int> m_predictedBeyond{};      ///< smallest batch that a line predicted not to fit
+    std::set<int> m_unknown{};                   ///< batches with that answer
+    int m_slowSteps = 0;                         ///< steps in a row that did not halve the gap
 };
 
 } // namespace apertune::search

@@ -17,23 +17,26 @@ public:
     /// `state` must outlive this.
     explicit Leaderboard(const SearchState& state) : m_state(state) {}
 
-    std::optional<std::size_t> leader() const; ///< cheapest configuration; nullopt when nothing was measured
+    /// Returns the configuration of lowest cost; nullopt when nothing was measured.
+    std::optional<std::size_t> leader() const;
     double leaderCost() const;
-    double bestOf(const std::vector<std::size_t>& configurations) const; ///< lowest cost among them
+    /// Returns the lowest cost among the configurations.
+    double bestOf(const std::vector<std::size_t>& configurations) const;
 
-    /// The lowest ratio of a configuration's cost to the lowest cost measured with the same batch, over
-    /// `configurations`: 1 when one of them leads at its batch, infinite when none was measured.
+    /// Divides the cost of each configuration by the lowest cost that any configuration with the same batch has, and
+    /// returns the lowest ratio: 1 when one of them leads at its batch, infinite when none was measured.
     double behindAtSameBatch(const std::vector<std::size_t>& configurations) const;
 
-    /// The highest of the groups' lowest costs: the cost of the slowest group at its best batch.
+    /// Returns the cost of the slowest group, each group taken at its best batch.
     double slowestCost() const;
 
-    /// The configuration that a group's first probe is compared with. It is the leader when the probe was at the
-    /// group's largest batch (`atEdge`). Otherwise it is the best of the leader's group with no larger batch, so that a
-    /// small batch is not judged by a large one; nullopt where there is none.
+    /// Returns the configuration that the first probe of a group is compared with.
+    ///  - If the probe was at the largest batch of its group (`atEdge`): the leader.
+    ///  - Otherwise: the best configuration of the leader's group whose batch is at most as large as that of the probe,
+    ///    because a large batch would win by its size alone. nullopt where there is none.
     std::optional<std::size_t> rivalOf(std::size_t configuration, bool atEdge) const;
 
-    /// Configurations within 12 % of the leader, the best first: the arms of the race.
+    /// Returns the configurations within 12 % of the leader, the best first: the arms of the race.
     std::vector<std::size_t> nearBest() const;
 
 private:

@@ -27,7 +27,7 @@ struct StudySummary
     int ok = 0;
     int failed = 0;
     int remaining = 0;    ///< trials that are not in a final state
-    bool damaged = false; ///< its state or its purpose cannot be read: it then stands as an interrupted, imported one
+    bool damaged = false; ///< state or purpose of the study cannot be read, so it is shown as interrupted and imported
 };
 
 /// A compiled package or another artifact that is kept by its content hash.

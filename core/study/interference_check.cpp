@@ -37,7 +37,7 @@ struct Lane
     ConfigurationRequest request{};
     LoadedConfiguration loaded{};
     std::vector<double> alone{};    ///< ns a pass, one value a round
-    std::vector<double> together{}; ///< likewise, while the other devices worked
+    std::vector<double> together{}; ///< ns a pass while the other devices worked, one value a round
     std::optional<WorkerError> failure{};
 };
 

@@ -17,7 +17,7 @@ struct LoadedConfiguration
     std::unique_ptr<worker::WorkerProcess> worker;
     base::Nanoseconds iteration{};  ///< estimated time of a pass
     base::Nanoseconds leastBlock{}; ///< least length of a block, where it is above RunLimits::minBlock
-    Blocks taken;                   ///< its conditions hold the start (model::Start)
+    Blocks taken;                   ///< blocks so far; Blocks::conditions holds the start (model::Start)
 
     std::vector<double> nsPerPass() const; ///< one value a block: nanoseconds a pass
     bool converged(double target) const;   ///< whether the relative half-width of the median's interval is ≤ `target`

@@ -36,10 +36,10 @@ struct MemoryForecast
     std::vector<Point> points;            ///< ascending by batch
     std::optional<base::Bytes> limit{};   ///< memory that configurations may use; nullopt: unknown
     std::optional<int> largestBatch{};    ///< largest batch whose estimate is within `limit`
-    std::optional<int> surelyFits{};      ///< the same by the upper end of the interval
-    std::optional<double> medianError{};  ///< error of the estimate at the other measured batches
-    std::optional<double> largestError{}; ///< the same
-    int comparedBatches = 0;              ///< number of those batches
+    std::optional<int> surelyFits{};      ///< largest batch whose upper end of the interval is within `limit`
+    std::optional<double> medianError{};  ///< median error of the estimate at the other measured batches
+    std::optional<double> largestError{}; ///< largest error of the estimate at the other measured batches
+    int comparedBatches = 0;              ///< number of the other measured batches
 };
 
 /// The configurations to estimate. Empty lists stand for defaults.

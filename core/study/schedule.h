@@ -64,10 +64,12 @@ struct SearchSpace
     search::SearchTask task;
     std::vector<std::size_t> trials; ///< position in the study of each configuration of the task
 };
-/// The search task over the trials of a device that are open or ok; failed and pruned ones are left out. `memoryShare`
-/// is that of the study's space (search::memoryLimit). The plain
-/// sibling of a compiled group is the uncompiled group of highest level with the same engine, precision, threads and
-/// quantization.
+
+/// Returns the search task over the trials of a device that are open or ok; failed and pruned ones are left out.
+/// `memoryShare` is the share of memory that the study's space names (search::memoryLimit).
+///
+/// The plain sibling of a compiled group is the uncompiled group of highest level with the same engine, precision,
+/// threads and quantization.
 SearchSpace searchSpace(const std::vector<model::Trial>& trials, const model::Device& device, const model::Goal& goal,
                         std::optional<double> memoryShare = {});
 

@@ -25,18 +25,20 @@ namespace apertune::study {
 ///   1. m_waiting lets one thread wait for the store.
 ///   2. m_observerMutex puts the observer's calls in sequence.
 ///   3. m_mutex guards the values. It is not held during a call of the observer.
-/// The store has its own lock and is called with neither of the last two held.
+/// The store has its own lock. It is called while neither m_observerMutex nor m_mutex is held.
 ///
 /// When the store refuses a change for good, error() says why and `abort` is requested, because later results could not
 /// be kept either; see keep().
 class TrialTracker
 {
 public:
-    /// `budget` is the time of each device, with the confirmation; nullopt when unlimited. A budget of wall time begins
-    /// now. `reserve` is the part of it that is kept for the confirmation until reserve() changes it; without a budget
-    /// it is what the confirmation may take. `planned` is the time of a trial, for estimates until some are done.
-    /// `store` must outlive this object.
-    /// `rate` is the unit of the rates in the reasons of trials.
+    ///  - `budget`: time of each device, confirmation included; nullopt when unlimited. A budget of wall time begins
+    ///    with this call.
+    ///  - `reserve`: part of the budget that is kept for the confirmation until reserve() changes it. Without a budget
+    ///    it is the time that the confirmation may take.
+    ///  - `planned`: expected time of a trial, for estimates until some are done.
+    ///  - `rate`: unit of the rates in the reasons of trials.
+    /// REQUIRES: `store` outlives this object.
     TrialTracker(store::Store& store, model::StudyId study, base::RateUnit rate, std::vector<model::Trial> trials,
                  const StudyObserver& observer, std::optional<base::Nanoseconds> budget, model::BudgetKind kind,
                  std::stop_source abort, base::Nanoseconds reserve = {}, Eta planned = {});
@@ -99,8 +101,8 @@ public:
     /// Budget left for the confirmation: that of the device that spent most, with the reserved part. nullopt when
     /// unlimited.
     std::optional<base::Nanoseconds> wholeBudgetLeft() const;
-    /// Time until whatever still runs is given up: the budget of wall time with a tenth of grace. nullopt for any other
-    /// budget.
+    /// Returns the time after which whatever still runs is stopped: the rest of the budget of wall time, and a tenth of
+    /// the budget. nullopt for any other budget.
     std::optional<base::Nanoseconds> graceLeft() const;
 
     /// Stores a change of the study. While the workspace cannot be written (disk full, quota, mounted for reading only,
@@ -124,16 +126,15 @@ private:
     void noteWaited(base::Nanoseconds time) APERTUNE_EXCLUDES(m_mutex);
     void notify(StudyEvent event, const model::Trial* trial) APERTUNE_EXCLUDES(m_observerMutex, m_mutex);
     Eta eta() const APERTUNE_REQUIRES(m_mutex);
+    base::Nanoseconds spentOf(const Spending& spending) const APERTUNE_REQUIRES(m_mutex);
+    /// Returns the budget that is left; nullopt when it is unlimited.
+    std::optional<base::Nanoseconds> leftOf(const Spending& spending) const APERTUNE_REQUIRES(m_mutex);
 
     store::Store& m_store;
     const model::StudyId m_study;
     const base::RateUnit m_rate;
     const model::ConfigurationNames m_names;
     const StudyObserver m_observer;
-    std::optional<base::Nanoseconds> leftOf(const Spending& spending) const APERTUNE_REQUIRES(m_mutex);
-
-    base::Nanoseconds spentOf(const Spending& spending) const APERTUNE_REQUIRES(m_mutex);
-
     const std::optional<base::Nanoseconds> m_budget;
     const model::BudgetKind m_kind;
     const base::Nanoseconds m_begin;

@@ -24,8 +24,8 @@ struct KernelDetail
     /// Bytes per block; the sum of static and dynamic when a recorder reports only that.
     std::int32_t dynamicSharedBytes = 0;
     std::uint32_t localBytesPerThread = 0;
-    std::uint32_t graph = 0;      ///< id of the captured graph that launched it
-    std::uint64_t graphNode = 0;  ///< its node there
+    std::uint32_t graph = 0;      ///< id of the captured graph that launched the kernel
+    std::uint64_t graphNode = 0;  ///< node of the kernel in that graph
     float recordedOccupancy = -1; ///< the recorder's own estimate, 0..1
     auto operator<=>(const KernelDetail&) const = default;
 };

@@ -24,7 +24,7 @@ enum class EventKind : std::uint8_t {
     graphLaunch = 7,     ///< a captured graph as one piece of device work
     operatorCall = 8,    ///< an operator of the framework (aten::conv2d), on its host thread
     range = 9,           ///< an interval that the program named: NVTX, record_function, ProfilerStep
-    deviceRange = 10,    ///< the same interval, as the device executed it
+    deviceRange = 10,    ///< an interval that the program named, as the device executed it
     deviceMemory = 11,   ///< the driver's allocations: cudaMalloc, cudaFree, pools
     tensorMemory = 12,   ///< the framework's allocations: tensors
     compilation = 13,    ///< just-in-time compilation, module loading

@@ -23,7 +23,7 @@ struct BackendManifest
     std::vector<std::string> formats;   ///< the model files that it opens, best first (see formatsOf())
     std::string notBuilt;               ///< reason why this build lacks its library; empty: the build has it
     std::string remedy;                 ///< how to add it to a build that lacks it; empty: the set-up does it
-    bool symmetricInt8 = false;         ///< its int8 models have signed activations with zero point 0
+    bool symmetricInt8 = false;         ///< the int8 models of the engine have signed activations with zero point 0
     bool system = false;                ///< without the package, the plugin looks for the system's own libraries
 };
 

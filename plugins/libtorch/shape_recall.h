@@ -36,7 +36,7 @@ public:
     /// One operator of a pass. `name` and `shapes` are numbers that the caller chooses.
     struct Place
     {
-        const char* text; ///< its name, if the text is never freed; otherwise null
+        const char* text; ///< name of the operator, if the text is never freed; otherwise null
         std::uint32_t name;
         std::uint32_t shapes;
     };

@@ -29,7 +29,7 @@ struct ClaimFilter
 struct ClaimsView
 {
     std::vector<report::ClaimCheck> checks;
-    std::vector<model::Device> devices; ///< those that the checks are about
+    std::vector<model::Device> devices; ///< devices that the checks are about
 };
 
 /// The columns of claimRows().

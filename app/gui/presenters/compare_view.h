@@ -25,7 +25,7 @@ struct CompareView
 {
     struct Side
     {
-        ComparisonSide side; ///< its trial is the one that is compared
+        ComparisonSide side; ///< study, and the trial in it that is compared
         std::shared_ptr<const model::StudySnapshot> snapshot;
         QString name;  ///< "resnet50 · study 3", "O2 bf16 b4 of resnet50 · study 3"
         QString facts; ///< "14 measured · Example CPU 8-Core · 2026-03-14 09:20"

@@ -19,18 +19,19 @@ struct DifferenceView
 {
     QString headline;           ///< the difference itself
     QStringList remarks;        ///< how far to trust it, one sentence each
-    plots::Waterfall waterfall; ///< its steps lead from A to B, the largest first
+    plots::Waterfall waterfall; ///< steps that lead from A to B, the largest first
     std::vector<tables::TextTableModel::Column> partColumns;
     std::vector<tables::TextTableModel::Row> parts; ///< sorted, the largest first; a row's command shows its events
     std::vector<tables::TextTableModel::Column> layerColumns;
-    std::vector<tables::TextTableModel::Row> layers; ///< the same; empty where the traces share no two products
+    /// Sorted, the largest first. Empty where the traces share no two products.
+    std::vector<tables::TextTableModel::Row> layers;
     std::vector<tables::TextTableModel::Column> allocationColumns;
     std::vector<tables::TextTableModel::Row> allocations; ///< empty where they were not recorded on both sides
     std::vector<tables::TextTableModel::Column> sideColumns;
     std::vector<tables::TextTableModel::Row> sides; ///< the steps from A to B and to all others; empty without others
     std::shared_ptr<const analysis::FlameDifference> flame; ///< null where no operator was recorded
     QString peaks;                                          ///< the peaks of the tensors; empty with `allocations`
-    QString command; ///< the same comparison on the command line; empty when it cannot name both traces
+    QString command; ///< command line that prints this difference; empty when it cannot name both traces
 };
 
 /// `file` is the workspace of both traces, for the command lines.

@@ -24,7 +24,7 @@ struct EffectsView
     bool severalDevices = false;
     bool knowsEnergy = false; ///< some pair knows the energy of both trials
     bool knowsStart = false;  ///< some pair knows the starts of both trials
-    QString command;          ///< the same on the command line
+    QString command;          ///< command line that prints these effects
 };
 
 /// The columns of EffectsView::rows.

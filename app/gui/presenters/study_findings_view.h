@@ -32,7 +32,7 @@ struct StudyFindingsView
 {
     std::shared_ptr<const model::StudySnapshot> snapshot;
     std::vector<StudyFindingCard> cards;
-    QString command; ///< the same on the command line
+    QString command; ///< command line that prints these findings
 };
 
 /// Evaluates the rules over a study (report::studyFindings()) with their default thresholds. It compares pairs of

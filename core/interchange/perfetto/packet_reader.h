@@ -93,7 +93,7 @@ private:
     struct Sequence
     {
         std::uint32_t texts = 0;
-        bool complete = true; ///< its texts and defaults are known
+        bool complete = true; ///< texts and defaults of the sequence are known
         std::uint64_t track = 0;
         std::uint32_t clock = 0;
         std::vector<std::uint64_t> extraTracks;

@@ -17,7 +17,7 @@ struct Place
 {
     std::int64_t process = -1;
     std::int64_t thread = -1;
-    std::string label; ///< its name; unique among the tracks of a process that are no threads
+    std::string label; ///< name of the track; unique among the tracks of a process that are no threads
     std::string unit;  ///< unit of a counter
 };
 

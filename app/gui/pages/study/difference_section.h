@@ -23,7 +23,7 @@ namespace apertune::gui {
 /// A trial whose trace is to be compared.
 struct TracedTrial
 {
-    std::filesystem::path file; ///< its workspace
+    std::filesystem::path file; ///< workspace that holds the trial
     model::TrialId trial{};
     double batch = 0;
     QString name; ///< "resnet50 O2 bf16 b4"

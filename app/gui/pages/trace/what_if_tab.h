@@ -57,7 +57,7 @@ private:
 
     AppContext& m_context;
     trace::TracePtr m_trace;    ///< the trace that names and predictions are of
-    std::int64_t m_traceId = 0; ///< its id in the workspace
+    std::int64_t m_traceId = 0; ///< id of m_trace in the workspace
     WhatIfNames m_names;
     std::shared_ptr<const WhatIfView> m_view; ///< null without a change
     QComboBox* m_kind = nullptr;
