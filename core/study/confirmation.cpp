@@ -27,7 +27,7 @@ using worker::WorkerError;
 
 namespace {
 
-constexpr model::TrialFlag kFlag = model::TrialFlag::confirmed;
+constexpr model::TrialFlag kConfirmed = model::TrialFlag::confirmed;
 constexpr Nanoseconds kWarmUp{1'000'000'000};      ///< longest warm-up; more processes are worth more than warmer ones
 constexpr Nanoseconds kWorkerStart{1'000'000'000}; ///< start of a worker, which Measurement::load does not include
 constexpr double kEstimateSlack = 1.25;            ///< expected time over time left up to which it is tried
@@ -477,8 +477,8 @@ void replaceTimes(const SweepContext& context, const DriftMonitor& monitor, Arm&
     m.addPasses(arm.taken.iterations);
     stats::summarize(m, arm.trial.config.batch, context.target);
     monitor.note(m);
-    if (std::find(m.flags.begin(), m.flags.end(), kFlag) == m.flags.end())
-        m.flags.push_back(kFlag);
+    if (std::find(m.flags.begin(), m.flags.end(), kConfirmed) == m.flags.end())
+        m.flags.push_back(kConfirmed);
     context.tracker.replaceMeasurement(arm.index, std::move(m));
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kBlocks = 8;                         ///< blocks of a reading; an interval of the median needs six
 constexpr double kUncertaintyOfFewReadings = 0.05; ///< uncertainty of fewer readings than have an interval
-constexpr model::TrialFlag kFlag = model::TrialFlag::machineDrift;
+constexpr model::TrialFlag kMachineDrift = model::TrialFlag::machineDrift;
 
 double uncertaintyOf(const model::Interval& latency)
 {
@@ -246,9 +246,9 @@ void DriftMonitor::note(model::Measurement& measurement) const
         std::max({0.01, m_context.noiseFloor,
                   std::hypot(reading->uncertainty, uncertaintyOf(stats::medianInterval(m_beginning)))});
     // A trial that is measured again may have lost its reason for the flag.
-    std::erase(measurement.flags, kFlag);
+    std::erase(measurement.flags, kMachineDrift);
     if (std::abs(reading->change - 1) > least)
-        measurement.flags.push_back(kFlag);
+        measurement.flags.push_back(kMachineDrift);
 }
 
 } // namespace apertune::study
