@@ -5,6 +5,7 @@
 #include "core/model/json_codec.h"
 #include "core/report/format.h"
 #include "core/report/pipeline_report.h"
+#include "core/workload/stages/pipeline_run.h"
 
 #include <nlohmann/json.hpp>
 
@@ -86,7 +87,7 @@ base::Result<KeptRuns> keptRuns(const store::Store& store, model::TrialId trial,
         const auto parsed = model::parseJson(p.document);
         if (!parsed)
             return parsed.error();
-        const auto run = report::pipelineFromJson(parsed.value());
+        const auto run = workload::pipelineRunFromJson(parsed.value());
         if (!run)
             return run.error();
         Json entry{{"created", p.createdUtc}};

@@ -34,17 +34,22 @@ const char* severityText(Severity severity)
     return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "notice";
 }
 
-Json traceDocument(store::TraceId id, std::optional<model::TrialId> trial, const trace::Trace& trace)
+Json lossesDocument(const trace::Trace& trace)
 {
-    Json kinds = Json::array();
-    for (const auto& [kind, events] : countKinds(trace))
-        kinds.push_back({{"kind", trace::toString(kind)}, {"events", events}});
     Json losses = Json::array();
     for (const trace::Loss& loss : trace.losses)
         losses.push_back({{"kind", trace::toString(loss.kind)},
                           {"count", loss.count},
                           {"severity", severityText(loss.severity)},
                           {"reason", sentences::sentence(loss.reason)}});
+    return losses;
+}
+
+Json traceDocument(store::TraceId id, std::optional<model::TrialId> trial, const trace::Trace& trace)
+{
+    Json kinds = Json::array();
+    for (const auto& [kind, events] : countKinds(trace))
+        kinds.push_back({{"kind", trace::toString(kind)}, {"events", events}});
     return {{"schema", "apertune.trace/1"},
             {"trace", toText(id)},
             {"trial", trial ? Json(report::toText(*trial)) : Json(nullptr)},
@@ -54,7 +59,7 @@ Json traceDocument(store::TraceId id, std::optional<model::TrialId> trial, const
             {"kinds", std::move(kinds)},
             {"duration_ms", (trace.end() - trace.begin()).milliseconds()},
             {"cost", report::costDocument(trace.cost)},
-            {"losses", std::move(losses)}};
+            {"losses", lossesDocument(trace)}};
 }
 
 std::string traceSheet(store::TraceId id, const trace::Trace& trace, int width)

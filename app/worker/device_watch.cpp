@@ -2,6 +2,7 @@
 #include "app/worker/device_watch.h"
 
 #include "core/base/clock.h"
+#include "core/base/units.h"
 
 #include <unistd.h>
 
@@ -155,10 +156,9 @@ void GpuSummary::add(const GpuReading& before, const GpuReading& after, std::int
 
 EnergyReading energyOf(const GpuReading& reading)
 {
-    constexpr double kMilli = 1e-3;
-    EnergyReading energy{reading.at, {}, static_cast<double>(reading.power) * kMilli};
+    EnergyReading energy{reading.at, {}, static_cast<double>(reading.power) * base::kMilli};
     if (reading.energy)
-        energy.joules = static_cast<double>(*reading.energy) * kMilli;
+        energy.joules = static_cast<double>(*reading.energy) * base::kMilli;
     return energy;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/advice/documents.h"
 #include "core/base/json_optional.h"
+#include "core/base/units.h"
 #include "core/model/interval_json.h"
 #include "core/sentences/sentences.h"
 
@@ -13,8 +14,6 @@ namespace apertune::advice {
 using base::Json;
 
 namespace {
-
-constexpr double kMsPerNs = 1e-6;
 
 Json effectJson(const ChangeEffect& effect, const WhatIfReport& report)
 {
@@ -28,7 +27,7 @@ Json effectJson(const ChangeEffect& effect, const WhatIfReport& report)
     Json saved{{"value", effect.saved}, {"lo", nullptr}, {"hi", nullptr}};
     if (effect.bandKnown)
         saved.update({{"lo", effect.band.lo}, {"hi", effect.band.hi}});
-    return {{"saved", saved},          {"after_ms", model::intervalJson("value", report.after(effect), kMsPerNs)},
+    return {{"saved", saved},          {"after_ms", model::intervalJson("value", report.after(effect), base::kMsPerNs)},
             {"events", effect.events}, {"on_critical_path", base::orNull(effect.onCriticalPath)},
             {"track", track},          {"verifiable", can}};
 }
@@ -43,7 +42,7 @@ Json whatIfDocument(const std::vector<Change>& changes, const WhatIfReport& repo
         effects.back()["change"] = changes[i].text;
     }
     return {{"schema", "apertune.what-if/1"},
-            {"before_ms", model::intervalJson("value", report.before, kMsPerNs)},
+            {"before_ms", model::intervalJson("value", report.before, base::kMsPerNs)},
             {"bare", report.bare},
             {"iterations", report.iterations},
             {"replay_error", report.replayError},

@@ -42,6 +42,10 @@ constexpr Nanoseconds fromMilliseconds(double ms)
     return roundedNanoseconds(ms * 1e6);
 }
 
+// Factors between a unit and the one that people read.
+inline constexpr double kMsPerNs = 1e-6;
+inline constexpr double kMilli = 1e-3; ///< watts of a milliwatt, joules of a millijoule
+
 /// A size in memory or on disk.
 struct Bytes
 {

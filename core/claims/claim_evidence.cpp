@@ -3,6 +3,7 @@
 
 #include "core/models/zoo.h"
 #include "core/study/study_runner.h"
+#include "core/workload/stages/pipeline_run.h"
 
 #include <algorithm>
 
@@ -42,7 +43,7 @@ base::Result<report::ClaimEvidence> claimEvidence(const store::Store& store, con
             continue;
         for (const model::Trial& trial : snapshot->trials)
             if (const auto runs = store.pipelines(trial.id); runs && !runs->empty())
-                if (auto run = report::pipelineFromText(runs->back().document))
+                if (auto run = workload::pipelineRunFromText(runs->back().document))
                     evidence.pipelines.emplace_back(trial.id, std::move(*run));
         evidence.studies.push_back(std::make_shared<const model::StudySnapshot>(std::move(*snapshot)));
     }

@@ -125,10 +125,8 @@ private:
 
     base::Status copyRates(const std::string& id)
     {
-        for (const model::Device& device : m_tools.devices)
-            if (device.id == id)
-                return m_tools.measureCeilings(device, m_stop);
-        return {};
+        const model::Device* device = model::findDevice(m_tools.devices, id);
+        return device ? m_tools.measureCeilings(*device, m_stop) : base::Status();
     }
 
     const ClaimTools& m_tools;

@@ -182,9 +182,7 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const runs
         return stored.error();
     const auto& [trial, study] = *stored;
     const study::RunContext context = runContext(trial.device);
-    const auto device = std::find_if(m_devices.begin(), m_devices.end(),
-                                     [&wanted = trial.device](const model::Device& d) { return d.id == wanted; });
-    if (device != m_devices.end()) {
+    if (const model::Device* device = model::findDevice(m_devices, trial.device)) {
         // Ceilings from a busy moment are too low, so they are measured again until they are steady.
         const auto kept = m_store.ceilings(*device);
         if (kept && (!*kept || !(*kept)->steady())) {
@@ -317,10 +315,10 @@ base::Result<runs::ScenarioResult> Workbench::runTrialScenario(model::TrialId id
         });
 }
 
-base::Result<runs::PipelineResult> Workbench::runTrialPipeline(model::TrialId id, const runs::PipelineRequest& request,
-                                                               const study::PhaseSink& phase, std::stop_token stop)
+base::Result<workload::PipelineRun> Workbench::runTrialPipeline(model::TrialId id, const runs::PipelineRequest& request,
+                                                                const study::PhaseSink& phase, std::stop_token stop)
 {
-    return runAndKeep<runs::PipelineResult>(
+    return runAndKeep<workload::PipelineRun>(
         m_store, id,
         [&](const model::Study& study, const model::Trial& trial) {
             return runs::runPipeline(runContext(trial.device), study, trial, request, phase, stop);

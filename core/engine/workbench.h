@@ -22,6 +22,7 @@
 #include "core/study/study_runner.h"
 #include "core/worker/installation.h"
 #include "core/worker/launcher.h"
+#include "core/workload/stages/pipeline_run.h"
 
 #include <filesystem>
 #include <memory>
@@ -94,8 +95,8 @@ public:
 
     /// Runs the trial from image to answer (runPipeline()) and stores the result with the trial.
     /// Failures: those of runPipeline() and of the store.
-    base::Result<runs::PipelineResult> runTrialPipeline(model::TrialId trial, const runs::PipelineRequest& request,
-                                                        const study::PhaseSink& phase, std::stop_token stop);
+    base::Result<workload::PipelineRun> runTrialPipeline(model::TrialId trial, const runs::PipelineRequest& request,
+                                                         const study::PhaseSink& phase, std::stop_token stop);
 
     /// Measures the trial's configuration against itself (measureNoise()), stores the ratios, and returns the
     /// certificate of this machine with them included. When measuring ends early, the ratios so far are stored.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/metrics/metrics.h"
 
+#include "core/base/units.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/energy.h"
 #include "core/stats/starts.h"
@@ -17,12 +18,11 @@ namespace {
 using model::DeviceType;
 using model::Measurement;
 
-constexpr double kMsPerNs = 1e-6;
 constexpr double kMillijoulesPerJoule = 1e3;
 
 std::optional<double> milliseconds(const std::optional<double>& ns)
 {
-    return ns ? std::optional(*ns * kMsPerNs) : std::nullopt;
+    return ns ? std::optional(*ns * base::kMsPerNs) : std::nullopt;
 }
 
 Reading of(std::optional<double> value, std::size_t samples = 0)
@@ -76,8 +76,8 @@ Reading deviceTime(const Measurement& m)
 {
     const std::vector<double> perPass = deviceTimes(m);
     if (perPass.empty())
-        return m.deviceNs ? of({*m.deviceNs, *m.deviceNs, *m.deviceNs, 0}, kMsPerNs, 0) : Reading{};
-    return of(stats::medianInterval(perPass), kMsPerNs, perPass.size());
+        return m.deviceNs ? of({*m.deviceNs, *m.deviceNs, *m.deviceNs, 0}, base::kMsPerNs, 0) : Reading{};
+    return of(stats::medianInterval(perPass), base::kMsPerNs, perPass.size());
 }
 
 Reading cosine(const Measurement& m)
@@ -96,7 +96,7 @@ Reading energy(const Measurement& m, stats::EnergyPart part)
 Reading start(const Measurement& m, stats::StartKind kind)
 {
     const auto starts = stats::startsOf(m, kind);
-    return starts ? of(starts->ns, kMsPerNs, starts->count) : Reading{};
+    return starts ? of(starts->ns, base::kMsPerNs, starts->count) : Reading{};
 }
 
 Reading startCount(const Measurement& m, stats::StartKind kind)
@@ -120,7 +120,7 @@ constexpr std::array kMetrics{
         .name = "latency",
         .phrase = "{} ms, {certainty}",
         .basis = Basis::blocks,
-        .read = [](const Measurement& m, DeviceType) { return of(m.latencyNs, kMsPerNs, m.blocks.size()); },
+        .read = [](const Measurement& m, DeviceType) { return of(m.latencyNs, base::kMsPerNs, m.blocks.size()); },
     },
     Metric{
         .key = "latency_confidence",

@@ -145,4 +145,12 @@ bool Device::vnni() const
     return hasIsa("avx512_vnni") || hasIsa("avx_vnni") || hasIsa("amx_int8");
 }
 
+const Device* findDevice(const std::vector<Device>& devices, std::string_view id)
+{
+    for (const Device& device : devices)
+        if (device.id == id)
+            return &device;
+    return nullptr;
+}
+
 } // namespace apertune::model

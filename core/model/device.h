@@ -132,4 +132,7 @@ inline constexpr const char* kPassiveWaits = "passive";
 /// Whether Environment::settings hold kWaitPolicy with kPassiveWaits, in any case.
 bool waitsPassively(const Environment& environment);
 
+/// Returns the device with the id, or nullptr when there is none. The list must outlive the result.
+const Device* findDevice(const std::vector<Device>& devices, std::string_view id);
+
 } // namespace apertune::model

@@ -69,10 +69,7 @@ const Trial* StudySnapshot::find(TrialId id) const
 
 const Device* StudySnapshot::device(const std::string& id) const
 {
-    for (const Device& device : study.environment.devices)
-        if (device.id == id)
-            return &device;
-    return nullptr;
+    return findDevice(study.environment.devices, id);
 }
 
 double StudySnapshot::noiseFloor() const

@@ -15,7 +15,6 @@
 #include "core/models/usable_model.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/system_files.h"
-#include "core/sentences/sentences.h"
 #include "core/worker/backend_manifest.h"
 
 #include <nlohmann/json.hpp>
@@ -254,16 +253,8 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     run.environment["CUDA_VISIBLE_DEVICES"] = device.type.isNvidiaGpu() ? device.uuid : "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);
-    if (!done) {
-        const Error& error = done.error();
-        // Other failures (memory, disk, a stop request) may pass, so only these two are stored.
-        if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
-            if (auto stored = remember(
-                    m_store, {id, "aoti", {}, base::monotonicNow() - begin, {}, sentences::sentence(error.message)});
-                !stored)
-                return stored.error();
-        return error;
-    }
+    if (!done)
+        return rememberFailure(m_store, id, "aoti", base::monotonicNow() - begin, done.error());
     // The package comes last, because it is complete only with the file beside it.
     for (const std::string& part : {name + ".json", name})
         // The size in it describes the file that is moved after it.

@@ -195,9 +195,8 @@ Result<ExportCheck> failed(Error error)
 /// A name for a device of this machine that is not the one of the trial; empty if it is, or if it has no name.
 std::string otherDevice(const std::vector<model::Device>& here, const model::Device& measured)
 {
-    const auto same =
-        std::find_if(here.begin(), here.end(), [&](const model::Device& d) { return d.id == measured.id; });
-    return same != here.end() && same->name != measured.name ? measured.name : std::string();
+    const model::Device* same = model::findDevice(here, measured.id);
+    return same && same->name != measured.name ? measured.name : std::string();
 }
 
 double millisecondsOf(const Json& document, const char* name)

@@ -153,6 +153,15 @@ base::Status remember(store::Store& store, const store::Artifact& artifact)
     return store.readOnly() ? base::Status() : store.putArtifact(artifact);
 }
 
+base::Error rememberFailure(store::Store& store, const std::string& id, const std::string& kind,
+                            base::Nanoseconds spent, Error error)
+{
+    if (error.code != ErrorCode::compileFailed && error.code != ErrorCode::timeout)
+        return error;
+    const base::Status kept = remember(store, {id, kind, {}, spent, {}, sentences::sentence(error.message)});
+    return kept ? error : kept.error();
+}
+
 FormatCache::FormatCache(store::Store& store, worker::Installation installation)
     : m_store(store), m_installation(std::move(installation))
 {
@@ -256,17 +265,8 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
     run.environment["CUDA_VISIBLE_DEVICES"] = "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);
-    if (!done) {
-        const Error& error = done.error();
-        // Failures that may pass, such as a full disk, are not remembered.
-        if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
-            if (auto kept = remember(
-                    m_store,
-                    {key, wanted.format, {}, base::monotonicNow() - begin, {}, sentences::sentence(error.message)});
-                !kept)
-                return kept.error();
-        return error;
-    }
+    if (!done)
+        return rememberFailure(m_store, key, wanted.format, base::monotonicNow() - begin, done.error());
     // Without a whole file, nothing is moved, and the error is reported below.
     if (writtenIn(making->path() / name))
         if (auto moved = making->moveOut(name, folder); !moved)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/base/units.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
 #include "core/models/int8_recipe.h"
@@ -28,6 +30,11 @@ std::filesystem::path convertedFile(const model::ModelRef& model, const std::str
 /// Records a package or converted file in the workspace, or the failure to make it. A read-only workspace records
 /// nothing: a later search finds the file by its name, and a failure occurs again.
 base::Status remember(store::Store& store, const store::Artifact& artifact);
+
+/// Records that a package or converted file could not be made, if it would fail again in the same way (compileFailed,
+/// timeout): memory, disks and stop requests may change. Returns the error, or that of the workspace.
+base::Error rememberFailure(store::Store& store, const std::string& id, const std::string& kind,
+                            base::Nanoseconds spent, base::Error error);
 
 struct WantedFormat;
 

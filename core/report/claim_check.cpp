@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/claim_check.h"
 
+#include "core/base/units.h"
 #include "core/model/usable_interval.h"
 #include "core/report/effects.h"
 #include "core/report/format.h"
@@ -370,7 +371,7 @@ void checkBest(FigureCheck& check, const StudyEvidence& studies, const Device& d
     if (isTime)
         // Claims state milliseconds.
         for (double* end : {&check.measured.value, &check.measured.lo, &check.measured.hi})
-            *end *= kMsPerNs;
+            *end *= base::kMsPerNs;
     check.pairs.push_back(singleTrial(*trial, *snapshot, check.measured));
     setFigureState(check);
 }

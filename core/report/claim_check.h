@@ -6,6 +6,7 @@
 #include "core/model/study.h"
 #include "core/report/claims.h"
 #include "core/report/pipeline_report.h"
+#include "core/workload/stages/pipeline_run.h"
 
 #include <array>
 #include <memory>
@@ -21,7 +22,7 @@ struct ClaimEvidence
 {
     std::vector<std::shared_ptr<const model::StudySnapshot>> studies; ///< newest first
     std::vector<model::ModelRef> models; ///< a model that was not imported has no layers; `parameters` is enough
-    std::vector<std::pair<model::TrialId, PipelineRun>> pipelines;
+    std::vector<std::pair<model::TrialId, workload::PipelineRun>> pipelines;
     std::vector<model::DeviceCeilings> ceilings;
     std::vector<model::Device> devices; ///< devices of this machine; trials of others do not count
 };

@@ -317,7 +317,7 @@ std::string claimSheet(const ClaimCheck& check, int width)
 }
 
 Json claimValues(const model::StudySnapshot& snapshot,
-                 const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines)
+                 const std::vector<std::pair<model::TrialId, workload::PipelineRun>>& pipelines)
 {
     ClaimEvidence evidence;
     evidence.studies = {std::shared_ptr<const model::StudySnapshot>(&snapshot, [](const auto*) {})};

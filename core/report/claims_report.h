@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/report/claim_check.h"
+#include "core/workload/stages/pipeline_run.h"
 
 #include <map>
 #include <string>
@@ -50,6 +51,6 @@ std::string claimSheet(const ClaimCheck& check, int width);
 
 /// Values of resources/report/claims.mustache: the claims that this study measures; null when it measures none.
 base::Json claimValues(const model::StudySnapshot& snapshot,
-                       const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines);
+                       const std::vector<std::pair<model::TrialId, workload::PipelineRun>>& pipelines);
 
 } // namespace apertune::report

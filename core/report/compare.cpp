@@ -3,6 +3,7 @@
 
 #include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/imported.h"
 #include "core/report/format.h"
 #include "core/report/reasons.h"
@@ -801,9 +802,10 @@ std::string comparisonTable(const Comparison& comparison, int width)
                          {"Time A/B", Align::left},
                          {"Verdict", Align::left}});
         for (const MatchedConfiguration& configuration : comparison.configurations)
-            table.addRow({"  " + configuration.label, formatPlusMinus(shownTime(*configuration.a, perSample), kMsPerNs),
-                          formatPlusMinus(shownTime(*configuration.b, perSample), kMsPerNs), ratioText(configuration),
-                          verdictText(configuration.verdict)});
+            table.addRow({"  " + configuration.label,
+                          formatPlusMinus(shownTime(*configuration.a, perSample), base::kMsPerNs),
+                          formatPlusMinus(shownTime(*configuration.b, perSample), base::kMsPerNs),
+                          ratioText(configuration), verdictText(configuration.verdict)});
         out += table.render(width);
         for (const Message& note : {importedMessage(comparison), machineMessage(comparison)})
             if (!note.empty())

@@ -3,6 +3,7 @@
 
 #include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
@@ -47,7 +48,7 @@ DifferenceUnit::DifferenceUnit(const analysis::TraceDifference& d)
 {
     const bool milliseconds = std::max(d.a.time.value, d.b.time.value) >= 10e6;
     name = milliseconds ? "ms" : "µs";
-    scale = milliseconds ? kMsPerNs : kUsPerNs;
+    scale = milliseconds ? base::kMsPerNs : kUsPerNs;
 }
 
 std::string changeText(const model::Interval& change, const DifferenceUnit& unit)

@@ -3,6 +3,7 @@
 
 #include "core/base/json_optional.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/interval_json.h"
 #include "core/model/json_codec.h"
 #include "core/report/break_even.h"
@@ -67,7 +68,7 @@ Json modesJson(const model::Measurement& m)
     if (std::find(m.flags.begin(), m.flags.end(), model::TrialFlag::bimodal) == m.flags.end())
         return nullptr;
     const stats::Modes two = stats::modesOf(m);
-    return {{"low_ms", two.low * kMsPerNs}, {"high_ms", two.high * kMsPerNs}, {"low_share", two.lowShare}};
+    return {{"low_ms", two.low * base::kMsPerNs}, {"high_ms", two.high * base::kMsPerNs}, {"low_share", two.lowShare}};
 }
 
 Json goalJson(const model::Goal& goal)
@@ -137,8 +138,8 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
     const model::Measurement& m = trial.measurement;
     switch (objective) {
     case model::Objective::latency:
-        return formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)) + " ms " +
-               formatCertainty(m.latencyNs, m.blocks.size());
+        return formatGrouped(m.latencyNs.value * base::kMsPerNs, decimalsFor(m.latencyNs.value * base::kMsPerNs, 0)) +
+               " ms " + formatCertainty(m.latencyNs, m.blocks.size());
     case model::Objective::memory:
         // Some devices report no peak.
         if (const auto peak = metrics::memoryPeak(m.memory, deviceType(snapshot, trial)))
@@ -227,7 +228,6 @@ Json gpuJson(const model::Conditions& conditions)
     const std::optional<model::GpuConditions>& gpu = conditions.gpu;
     if (!gpu)
         return nullptr;
-    constexpr double kMilli = 1e-3;
     // 0 stands for a value that the driver does not report.
     const auto known = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
     const std::optional<model::Energy>& energy = conditions.energy;
@@ -235,7 +235,7 @@ Json gpuJson(const model::Conditions& conditions)
     const bool counted = energy && energy->source == model::EnergySource::gpuCounter;
     return {{"clock_low_mhz", known(gpu->clockLow)},
             {"clock_high_mhz", known(gpu->clockHigh)},
-            {"power_cap_w", known(static_cast<double>(gpu->powerCap) * kMilli)},
+            {"power_cap_w", known(static_cast<double>(gpu->powerCap) * base::kMilli)},
             {"energy_j", total.passes > 0 ? Json(total.joules / static_cast<double>(total.passes)) : Json(nullptr)},
             {"energy_passes", energy ? Json(total.passes) : Json(nullptr)},
             {"energy_s", energy ? Json(total.time.seconds()) : Json(nullptr)},
@@ -259,7 +259,7 @@ Json conditionsJson(const model::Measurement& m)
     const auto span = static_cast<double>(c.span.count);
     Json driftReading = nullptr;
     if (c.driftReading)
-        driftReading = {{"latency_ms", c.driftReading->latencyNs * kMsPerNs}, {"change", c.driftReading->change}};
+        driftReading = {{"latency_ms", c.driftReading->latencyNs * base::kMsPerNs}, {"change", c.driftReading->change}};
     return {{"wall_s", c.wall.seconds()},
             {"waited", share(c.waited.count, static_cast<double>(c.wall.count))},
             {"others", share(c.others.count, span)},

@@ -3,6 +3,7 @@
 
 #include "core/base/json_members.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/experiment.h"
 #include "core/model/json_codec.h"
 #include "core/report/format.h"
@@ -46,8 +47,8 @@ std::optional<Envelope> envelopeFromJson(const Json& row)
                       text("model"),
                       text("device"),
                       {},
-                      number("lo_ms") / kMsPerNs,
-                      number("hi_ms") / kMsPerNs,
+                      number("lo_ms") / base::kMsPerNs,
+                      number("hi_ms") / base::kMsPerNs,
                       static_cast<std::size_t>(std::clamp(number("trials"), 0.0, 1e6)),
                       text("engine"),
                       text("apertune"),
@@ -176,21 +177,28 @@ EnvelopeVerdict envelopeVerdict(const Envelope& envelope, const model::Interval&
 
 Json envelopeJson(const Envelope& envelope)
 {
-    return {{"machine", envelope.machine},       {"model", envelope.model},
-            {"device", envelope.device},         {"config", model::toJson(envelope.config)},
-            {"lo_ms", envelope.loNs * kMsPerNs}, {"hi_ms", envelope.hiNs * kMsPerNs},
-            {"trials", envelope.trials},         {"engine", envelope.engine},
-            {"apertune", envelope.apertune},     {"first", envelope.firstUtc},
+    return {{"machine", envelope.machine},
+            {"model", envelope.model},
+            {"device", envelope.device},
+            {"config", model::toJson(envelope.config)},
+            {"lo_ms", envelope.loNs * base::kMsPerNs},
+            {"hi_ms", envelope.hiNs * base::kMsPerNs},
+            {"trials", envelope.trials},
+            {"engine", envelope.engine},
+            {"apertune", envelope.apertune},
+            {"first", envelope.firstUtc},
             {"last", envelope.lastUtc}};
 }
 
 std::string envelopeSentence(const Envelope& envelope, const model::Interval& latencyNs)
 {
-    const int decimals = decimalsFor(envelope.loNs * kMsPerNs, (envelope.hiNs - envelope.loNs) / 2 * kMsPerNs);
+    const int decimals =
+        decimalsFor(envelope.loNs * base::kMsPerNs, (envelope.hiNs - envelope.loNs) / 2 * base::kMsPerNs);
     const EnvelopeVerdict verdict = envelopeVerdict(envelope, latencyNs);
-    return "Normal for this class (" + envelope.machine + "): " + formatGrouped(envelope.loNs * kMsPerNs, decimals) +
-           "–" + formatGrouped(envelope.hiNs * kMsPerNs, decimals) +
-           " ms; this trial: " + formatPlusMinus(latencyNs, kMsPerNs) + " ms, " +
+    return "Normal for this class (" + envelope.machine +
+           "): " + formatGrouped(envelope.loNs * base::kMsPerNs, decimals) + "–" +
+           formatGrouped(envelope.hiNs * base::kMsPerNs, decimals) +
+           " ms; this trial: " + formatPlusMinus(latencyNs, base::kMsPerNs) + " ms, " +
            (verdict == EnvelopeVerdict::cannotTell ? "cannot tell" : std::string(toString(verdict))) + ". From " +
            base::counted(static_cast<std::int64_t>(envelope.trials), "trial") + " of Apertune " + envelope.apertune +
            " with " + envelope.config.backend + " " + envelope.engine + ", " + envelope.firstUtc.substr(0, 10) +

@@ -18,7 +18,6 @@ inline constexpr MessageKind kNoCppProgram{"report.no_cpp_program", {"engine", "
 inline constexpr MessageKind kEngineFileGone{"report.engine_file_gone", {"trial", "backend"}};
 inline constexpr MessageKind kPackageGone{"report.package_gone", {"trial"}};
 inline constexpr MessageKind kTooManyDimensions{"report.too_many_dimensions", {"input", "count"}};
-inline constexpr MessageKind kUnreadableRun{"report.unreadable_run"};
 inline constexpr MessageKind kNoFolder{"report.no_folder", {"folder"}};
 inline constexpr MessageKind kNotEmpty{"report.not_empty", {"folder"}};
 inline constexpr MessageKind kFilesMissing{"report.files_missing", {"files"}};
@@ -34,19 +33,18 @@ inline constexpr MessageKind kExportJson{"report.export_json"};
 inline constexpr MessageKind kExportPython{"report.export_python"};
 inline constexpr MessageKind kMeasureToWrite{"report.measure_to_write"};
 inline constexpr MessageKind kMeasureToCompile{"report.measure_to_compile"};
-inline constexpr MessageKind kRunAgain{"report.run_again"};
 inline constexpr MessageKind kCheckSpaceOrOther{"report.check_space_or_other"};
 inline constexpr MessageKind kOtherFolder{"report.other_folder"};
 inline constexpr MessageKind kOtherOrForce{"report.other_or_force"};
 inline constexpr MessageKind kExportAgain{"report.export_again"};
 inline constexpr MessageKind kCompareRecordedWork{"report.compare_recorded_work"};
 
-inline constexpr std::array kAll{kArtifactGone,     kArtifactLacks,    kNothingToExport,    kNoProgram,
-                                 kNoCppProgram,     kEngineFileGone,   kPackageGone,        kTooManyDimensions,
-                                 kUnreadableRun,    kNoFolder,         kNotEmpty,           kChooseOk,
-                                 kImportByCommand,  kExportJson,       kExportPython,       kMeasureToWrite,
-                                 kMeasureToCompile, kRunAgain,         kCheckSpaceOrOther,  kOtherFolder,
-                                 kOtherOrForce,     kFilesMissing,     kFilesChanged,       kManifestDamaged,
-                                 kExportAgain,      kNothingToCompare, kKernelsNotRecorded, kCompareRecordedWork};
+inline constexpr std::array kAll{kArtifactGone,       kArtifactLacks,      kNothingToExport, kNoProgram,
+                                 kNoCppProgram,       kEngineFileGone,     kPackageGone,     kTooManyDimensions,
+                                 kNoFolder,           kNotEmpty,           kChooseOk,        kImportByCommand,
+                                 kExportJson,         kExportPython,       kMeasureToWrite,  kMeasureToCompile,
+                                 kCheckSpaceOrOther,  kOtherFolder,        kOtherOrForce,    kFilesMissing,
+                                 kFilesChanged,       kManifestDamaged,    kExportAgain,     kNothingToCompare,
+                                 kKernelsNotRecorded, kCompareRecordedWork};
 
 } // namespace apertune::report::errors

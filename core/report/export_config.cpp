@@ -3,6 +3,7 @@
 
 #include "core/base/json_optional.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/json_codec.h"
 #include "core/report/documents.h"
 #include "core/report/engine_tool.h"
@@ -178,8 +179,8 @@ std::string configHeader(const ExportPlan& plan)
     for (const auto& [trial, name] : batchesOf(plan)) {
         const model::Interval& latency = trial->measurement.latencyNs;
         out += "    {" + std::to_string(trial->config.batch) + ", " + literal(name) + ", " +
-               literal(latency.value * kMsPerNs) + ", " + literal(latency.lo * kMsPerNs) + ", " +
-               literal(latency.hi * kMsPerNs) + ", " + literal(envelopeTolerance(trial->measurement)) + "},\n";
+               literal(latency.value * base::kMsPerNs) + ", " + literal(latency.lo * base::kMsPerNs) + ", " +
+               literal(latency.hi * base::kMsPerNs) + ", " + literal(envelopeTolerance(trial->measurement)) + "},\n";
     }
     out += "};\n";
 

@@ -3,6 +3,7 @@
 
 #include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/imported.h"
 #include "core/model/usable_interval.h"
 #include "core/report/reasons.h"
@@ -159,8 +160,8 @@ base::Message modesMessage(const model::Measurement& measurement)
     if (std::find(flags.begin(), flags.end(), model::TrialFlag::bimodal) == flags.end())
         return {};
     const stats::Modes two = stats::modesOf(measurement);
-    return base::message<reasons::kModes>(base::formatSignificant(two.low * kMsPerNs), base::Share{two.lowShare},
-                                          base::formatSignificant(two.high * kMsPerNs));
+    return base::message<reasons::kModes>(base::formatSignificant(two.low * base::kMsPerNs), base::Share{two.lowShare},
+                                          base::formatSignificant(two.high * base::kMsPerNs));
 }
 
 std::string metricText(const metrics::Metric& metric, const metrics::Reading& reading)

@@ -11,7 +11,6 @@ namespace apertune::report {
 
 /// How this module writes numbers and names. All functions are pure. The decimal point is '.' in every locale.
 
-constexpr double kMsPerNs = 1e-6;
 constexpr double kMillijoulesPerJoule = 1e3;
 
 /// Returns "1 294.3" for 1294.3, with no-break blanks between thousands (from 1,000 on).

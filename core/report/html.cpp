@@ -52,7 +52,7 @@ Json sentences(const model::StudySnapshot& snapshot)
 
 /// Null without a pipeline of this study.
 Json pipelines(const model::StudySnapshot& snapshot,
-               const std::vector<std::pair<model::TrialId, PipelineRun>>& measured)
+               const std::vector<std::pair<model::TrialId, workload::PipelineRun>>& measured)
 {
     const ConfigurationNames names(snapshot);
     Json runs = Json::array();
@@ -65,7 +65,7 @@ Json pipelines(const model::StudySnapshot& snapshot,
 } // namespace
 
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front,
-                       const std::vector<std::pair<model::TrialId, PipelineRun>>& measured,
+                       const std::vector<std::pair<model::TrialId, workload::PipelineRun>>& measured,
                        const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies,
                        const std::optional<model::Robustness>& robustness)
 {

@@ -5,6 +5,7 @@
 #include "core/model/robustness.h"
 #include "core/model/study.h"
 #include "core/report/pipeline_report.h"
+#include "core/workload/stages/pipeline_run.h"
 
 #include <optional>
 #include <string>
@@ -22,7 +23,7 @@ namespace apertune::report {
 /// - `accuracies`: trials whose accuracy was evaluated on labelled images.
 /// - `robustness`: what the recommended trial and its rivals lose beside a competing program.
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front = {},
-                       const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines = {},
+                       const std::vector<std::pair<model::TrialId, workload::PipelineRun>>& pipelines = {},
                        const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies = {},
                        const std::optional<model::Robustness>& robustness = {});
 

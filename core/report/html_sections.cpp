@@ -2,6 +2,7 @@
 #include "core/report/html_sections.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/report/break_even.h"
 #include "core/report/compare.h"
 #include "core/report/effects.h"
@@ -130,9 +131,10 @@ Json cardValues(const model::StudySnapshot& snapshot)
     cards.push_back(card("Throughput", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)),
                          std::string(base::toString(snapshot.study.model.rateUnit())),
                          formatCertainty(m.throughput, n)));
-    cards.push_back(card("Latency of a pass",
-                         formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)),
-                         "ms", formatCertainty(m.latencyNs, n)));
+    cards.push_back(
+        card("Latency of a pass",
+             formatGrouped(m.latencyNs.value * base::kMsPerNs, decimalsFor(m.latencyNs.value * base::kMsPerNs, 0)),
+             "ms", formatCertainty(m.latencyNs, n)));
     if (const model::Trial* against = snapshot.find(snapshot.recommended->against); against && against != trial)
         cards.push_back(ratioCard("Gain", snapshot.recommended->speedup, "over " + names.shortName(*against)));
     if (const auto& next = snapshot.recommended->runnerUp)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html_tradeoff.h"
 
+#include "core/base/units.h"
 #include "core/report/format.h"
 #include "core/report/plot_axis.h"
 
@@ -44,7 +45,7 @@ public:
             return {mib, mib, mib, 0};
         }
         const model::Interval& ns = trial.measurement.latencyNs;
-        return {ns.value * kMsPerNs, ns.lo * kMsPerNs, ns.hi * kMsPerNs, ns.confidence};
+        return {ns.value * base::kMsPerNs, ns.lo * base::kMsPerNs, ns.hi * base::kMsPerNs, ns.confidence};
     }
     double x(double across) const { return kLeft + m_across.position(across) * (kWidth - kLeft - kRight); }
     double y(double perSecond) const
@@ -169,7 +170,7 @@ base::Json pointValues(const model::Trial& trial, const Scales& scales, const Co
     const model::Interval across = scales.across(trial);
     base::Json values = markValues(trial.config.precision, at);
     values["name"] = toText(trial.id) + "  " + names.longName(trial);
-    values["figures"] = formatPlusMinus(m.latencyNs, kMsPerNs) + " ms, " + formatPlusMinus(m.throughput) + " " +
+    values["figures"] = formatPlusMinus(m.latencyNs, base::kMsPerNs) + " ms, " + formatPlusMinus(m.throughput) + " " +
                         std::string(base::toString(rate)) + ", n = " + std::to_string(m.blocks.size());
     values["intervals"] = {lineValues({scales.x(across.lo), at.y}, {scales.x(across.hi), at.y}),
                            lineValues({at.x, scales.y(m.throughput.lo)}, {at.x, scales.y(m.throughput.hi)})};

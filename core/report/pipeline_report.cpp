@@ -2,7 +2,7 @@
 #include "core/report/pipeline_report.h"
 
 #include "core/base/text.h"
-#include "core/report/errors.h"
+#include "core/base/units.h"
 #include "core/report/format.h"
 #include "core/report/reasons.h"
 #include "core/report/text_table.h"
@@ -15,17 +15,16 @@
 
 namespace apertune::report {
 
-using base::Error;
-using base::ErrorCode;
 using base::Json;
 using sentences::sentence;
+using workload::PipelineRun;
 using workload::Stage;
 
 namespace {
 
 std::string inMs(double ns)
 {
-    return base::formatSignificant(ns * kMsPerNs, 3);
+    return base::formatSignificant(ns * base::kMsPerNs, 3);
 }
 
 std::string ms(double ns)
@@ -74,37 +73,6 @@ constexpr std::array kFills{"var(--stage-1)", "var(--stage-2)", "var(--stage-3)"
                             "var(--stage-4)", "var(--stage-5)", "var(--stage-6)"};
 
 } // namespace
-
-base::Result<PipelineRun> pipelineFromJson(const Json& document)
-{
-    try {
-        PipelineRun run;
-        auto plan = workload::pipelinePlanFromJson(document.at("plan"));
-        if (!plan)
-            return plan.error();
-        auto summary = workload::pipelineSummaryFromJson(document.at("summary"));
-        if (!summary)
-            return summary.error();
-        run.plan = *plan;
-        run.summary = *summary;
-        run.batch = document.at("batch").get<int>();
-        run.source = document.at("source").get<std::string>();
-        run.images = document.at("images").get<std::int64_t>();
-        run.reading = document.at("reading").get<std::string>();
-        const Json& alone = document.at("model_only_ms");
-        run.modelOnlyNs = {alone.at("value").get<double>() / kMsPerNs, alone.at("lo").get<double>() / kMsPerNs,
-                           alone.at("hi").get<double>() / kMsPerNs, alone.at("confidence").get<double>()};
-        return run;
-    } catch (const std::exception& e) {
-        return Error{ErrorCode::corrupt, base::message<errors::kUnreadableRun>(), e.what(),
-                     base::message<errors::kRunAgain>()};
-    }
-}
-
-base::Result<PipelineRun> pipelineFromText(const std::string& document)
-{
-    return pipelineFromJson(Json::parse(document, nullptr, false));
-}
 
 base::Message stageMessage(Stage stage)
 {
@@ -169,7 +137,7 @@ base::Message modelOnlyMessage(const PipelineRun& run)
 {
     const double alone = run.modelOnlyNs.value > 0 ? 1e9 / run.modelOnlyNs.value : 0;
     const double share = alone > 0 ? run.summary.perSecond.value / alone : 0;
-    return base::message<reasons::kModelAlone>(formatPlusMinus(run.modelOnlyNs, kMsPerNs),
+    return base::message<reasons::kModelAlone>(formatPlusMinus(run.modelOnlyNs, base::kMsPerNs),
                                                base::formatSignificant(alone, 3), base::Share{share});
 }
 
@@ -193,7 +161,7 @@ std::string pipelineText(const PipelineRun& run)
         const int first = static_cast<int>(part.from * kWidth + 0.5);
         for (int i = 0; i < static_cast<int>(part.to * kWidth + 0.5); ++i)
             bar += i < first ? " " : "█";
-        table.addRow({sentence(stageMessage(part.stage)), formatPlusMinus(s[part.stage].perImageNs, kMsPerNs),
+        table.addRow({sentence(stageMessage(part.stage)), formatPlusMinus(s[part.stage].perImageNs, base::kMsPerNs),
                       base::formatPercent(part.to - part.from), base::formatPercent(s[part.stage].busy), bar});
     }
     std::string text = table.render(0) + "\n";
@@ -208,7 +176,7 @@ std::string pipelineText(const PipelineRun& run)
         waits.addRow({"  " + name, ms(ns)});
     text += waits.render(0) + "\n" + base::counted(s.images, "image") + " in " +
             base::counted(s.passes, "pass", "passes") + " (" + base::formatSignificant(s.meanBatch, 3) +
-            " each); median latency " + formatPlusMinus(s.latencyNs, kMsPerNs) + " ms; " + planText(run) + "; " +
+            " each); median latency " + formatPlusMinus(s.latencyNs, base::kMsPerNs) + " ms; " + planText(run) + "; " +
             base::counted(run.images, "different image") + ": " + run.source + "; " + run.reading + ".\n";
     return text;
 }
@@ -232,11 +200,11 @@ Json pipelineValues(const PipelineRun& run, const std::string& trial)
     for (const Stage stage : workload::kStages)
         stages.push_back({{"name", sentence(stageMessage(stage))},
                           {"fill", fill(stage)},
-                          {"perImage", formatPlusMinus(s[stage].perImageNs, kMsPerNs)},
+                          {"perImage", formatPlusMinus(s[stage].perImageNs, base::kMsPerNs)},
                           {"busy", base::formatPercent(s[stage].busy)}});
     Json waits = Json::array();
     for (const auto& [name, ns] : waitsOf(s))
-        waits.push_back({{"name", name}, {"time", base::formatSignificant(ns * kMsPerNs, 3)}});
+        waits.push_back({{"name", name}, {"time", base::formatSignificant(ns * base::kMsPerNs, 3)}});
     return {{"trial", trial},
             {"rate", formatPlusMinus(s.perSecond)},
             {"spoken", sentence(stageBarMessage(run))},

@@ -3,28 +3,13 @@
 
 #include "core/base/json.h"
 #include "core/base/message.h"
-#include "core/workload/stages/pipeline_summary.h"
+#include "core/workload/stages/flow.h"
+#include "core/workload/stages/pipeline_run.h"
 
 #include <string>
 #include <vector>
 
 namespace apertune::report {
-
-/// A run of a trial from image to answer, as the workspace stores it.
-struct PipelineRun
-{
-    workload::PipelinePlan plan;
-    int batch = 1;
-    std::string source;
-    std::int64_t images = 0;
-    std::string reading;
-    workload::PipelineSummary summary;
-    model::Interval modelOnlyNs; ///< time of the model alone, per image
-};
-
-/// Failures: corrupt.
-base::Result<PipelineRun> pipelineFromJson(const base::Json& document);
-base::Result<PipelineRun> pipelineFromText(const std::string& document);
 
 /// "Decode", "Preprocess", "Copy in", "Infer", "Copy back", "Postprocess".
 base::Message stageMessage(workload::Stage stage);
@@ -36,19 +21,19 @@ struct StagePart
     double from = 0, to = 0; ///< share of the bar, 0…1
 };
 /// Returns the cost of an image by stage, as parts of 1; empty when nothing took time.
-std::vector<StagePart> stageBar(const PipelineRun& run);
+std::vector<StagePart> stageBar(const workload::PipelineRun& run);
 
 /// Each returns one sentence: the limit of the rate, and the comparison with the model alone.
-base::Message boundMessage(const PipelineRun& run);
-base::Message modelOnlyMessage(const PipelineRun& run);
+base::Message boundMessage(const workload::PipelineRun& run);
+base::Message modelOnlyMessage(const workload::PipelineRun& run);
 /// Returns the bar as a sentence for people who cannot see it: "Decode 5.1 ms, …".
-base::Message stageBarMessage(const PipelineRun& run);
+base::Message stageBarMessage(const workload::PipelineRun& run);
 
 /// Returns the report for a terminal.
-std::string pipelineText(const PipelineRun& run);
+std::string pipelineText(const workload::PipelineRun& run);
 
 /// Values of resources/report/pipeline.mustache: the stage bar with the model alone beside it, and the table of stages
 /// and waits.
-base::Json pipelineValues(const PipelineRun& run, const std::string& trial);
+base::Json pipelineValues(const workload::PipelineRun& run, const std::string& trial);
 
 } // namespace apertune::report

@@ -2,6 +2,7 @@
 #include "core/report/robustness_report.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/configuration_names.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -29,7 +30,7 @@ struct Line
 
 std::string milliseconds(const model::Interval& time)
 {
-    return base::formatSignificant(time.value * kMsPerNs);
+    return base::formatSignificant(time.value * base::kMsPerNs);
 }
 
 std::vector<Line> linesOf(const model::Robustness& robustness, const model::StudySnapshot& snapshot)

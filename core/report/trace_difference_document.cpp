@@ -2,6 +2,7 @@
 #include "core/report/trace_difference_document.h"
 
 #include "core/base/csv.h"
+#include "core/base/units.h"
 #include "core/model/interval_json.h"
 #include "core/report/difference_words.h"
 #include "core/report/documents.h"
@@ -45,8 +46,8 @@ Json sideJson(const TraceName& name, const DifferenceSide& side)
             {"iterations_by", toString(side.source)},
             {"iterations", side.iterations},
             {"works", side.works},
-            {"unrecorded_ms", side.unrecorded * kMsPerNs},
-            {"time_ms", model::intervalJson("value", side.time, kMsPerNs)}};
+            {"unrecorded_ms", side.unrecorded * base::kMsPerNs},
+            {"time_ms", model::intervalJson("value", side.time, base::kMsPerNs)}};
 }
 
 Json textOrNull(const std::string& text)
@@ -66,9 +67,9 @@ Json partJson(const NamedDifference& named, const DifferencePart& part)
             {"places", part.places},
             {"a", worksJson(named.a, part.a)},
             {"b", worksJson(named.b, part.b)},
-            {"a_ms", model::intervalJson("value", part.timeA, kMsPerNs)},
-            {"b_ms", model::intervalJson("value", part.timeB, kMsPerNs)},
-            {"change_ms", model::intervalJson("value", part.change, kMsPerNs)},
+            {"a_ms", model::intervalJson("value", part.timeA, base::kMsPerNs)},
+            {"b_ms", model::intervalJson("value", part.timeB, base::kMsPerNs)},
+            {"change_ms", model::intervalJson("value", part.change, base::kMsPerNs)},
             {"query_a", textOrNull(partQuery(named.a, part, part.a, d.a))},
             {"query_b", textOrNull(partQuery(named.b, part, part.b, d.b))}};
 }
@@ -82,9 +83,9 @@ Json layersJson(const NamedDifference& named)
                           {"shapes", textOrNull(layer.shapes)},
                           {"a", worksJson(named.a, layer.a)},
                           {"b", worksJson(named.b, layer.b)},
-                          {"a_ms", model::intervalJson("value", layer.timeA, kMsPerNs)},
-                          {"b_ms", model::intervalJson("value", layer.timeB, kMsPerNs)},
-                          {"change_ms", model::intervalJson("value", layer.change, kMsPerNs)},
+                          {"a_ms", model::intervalJson("value", layer.timeA, base::kMsPerNs)},
+                          {"b_ms", model::intervalJson("value", layer.timeB, base::kMsPerNs)},
+                          {"change_ms", model::intervalJson("value", layer.change, base::kMsPerNs)},
                           {"query_a", textOrNull(workQuery(named.a, layer.a))},
                           {"query_b", textOrNull(workQuery(named.b, layer.b))}});
     return layers;
@@ -123,8 +124,8 @@ Json flameJson(const NamedDifference& named)
         if (static_cast<double>(node.total) >= kShownFlame * static_cast<double>(flame.tree.nodes[0].total))
             nodes.push_back({{"depth", node.depth},
                              {"name", flame.strings[node.name]},
-                             {"a_ms", flame.timeA[i] * kMsPerNs},
-                             {"b_ms", flame.timeB[i] * kMsPerNs}});
+                             {"a_ms", flame.timeA[i] * base::kMsPerNs},
+                             {"b_ms", flame.timeB[i] * base::kMsPerNs}});
     }
     return nodes;
 }
@@ -134,10 +135,10 @@ Json bareJson(const NamedDifference& named)
     const std::optional<BareChange> bare = bareChange(named);
     if (!bare)
         return nullptr;
-    return {{"a_ms", model::intervalJson("value", bare->a, kMsPerNs)},
-            {"b_ms", model::intervalJson("value", bare->b, kMsPerNs)},
-            {"change_ms", model::intervalJson("value", bare->change, kMsPerNs)},
-            {"recording_ms", model::intervalJson("value", bare->recording, kMsPerNs)}};
+    return {{"a_ms", model::intervalJson("value", bare->a, base::kMsPerNs)},
+            {"b_ms", model::intervalJson("value", bare->b, base::kMsPerNs)},
+            {"change_ms", model::intervalJson("value", bare->change, base::kMsPerNs)},
+            {"recording_ms", model::intervalJson("value", bare->recording, base::kMsPerNs)}};
 }
 
 Json documentOf(const NamedDifference& named)
@@ -149,7 +150,7 @@ Json documentOf(const NamedDifference& named)
     Json steps = Json::array();
     for (const DifferenceStep& step : differenceSteps(d))
         steps.push_back(
-            {{"name", stepName(step, d)}, {"change_ms", model::intervalJson("value", step.change, kMsPerNs)}});
+            {{"name", stepName(step, d)}, {"change_ms", model::intervalJson("value", step.change, base::kMsPerNs)}});
     Json parts = Json::array();
     double sum = 0;
     for (const DifferencePart& part : d.parts) {
@@ -160,9 +161,9 @@ Json documentOf(const NamedDifference& named)
             {"a", sideJson(named.a, d.a)},
             {"b", sideJson(named.b, d.b)},
             {"per_sample", named.perSample()},
-            {"change_ms", model::intervalJson("value", d.change, kMsPerNs)},
-            {"rest_ms", (d.change.value - sum) * kMsPerNs},
-            {"residual_ms", d.residual() * kMsPerNs},
+            {"change_ms", model::intervalJson("value", d.change, base::kMsPerNs)},
+            {"rest_ms", (d.change.value - sum) * base::kMsPerNs},
+            {"residual_ms", d.residual() * base::kMsPerNs},
             {"residual_share", residualShare(d)},
             {"without_recording", bareJson(named)},
             {"matched_share", d.matchedShare},
@@ -204,10 +205,10 @@ std::string traceDifferenceCsv(Differences differences)
             line.text(part.cause ? toString(*part.cause) : part.gap ? toString(*part.gap) : std::string_view());
             line.text(part.origin).count(part.places);
             line.text(worksText(part.a)).text(worksText(part.b));
-            line.number(part.timeA.value * kMsPerNs).number(part.timeB.value * kMsPerNs);
-            line.number(part.change.value * kMsPerNs);
-            line.number(known ? std::optional(part.change.lo * kMsPerNs) : std::nullopt);
-            line.number(known ? std::optional(part.change.hi * kMsPerNs) : std::nullopt);
+            line.number(part.timeA.value * base::kMsPerNs).number(part.timeB.value * base::kMsPerNs);
+            line.number(part.change.value * base::kMsPerNs);
+            line.number(known ? std::optional(part.change.lo * base::kMsPerNs) : std::nullopt);
+            line.number(known ? std::optional(part.change.hi * base::kMsPerNs) : std::nullopt);
             line.text(partQuery(named.a, part, part.a, d.a)).text(partQuery(named.b, part, part.b, d.b));
             text += line.take();
         }

@@ -3,6 +3,7 @@
 
 #include "core/base/csv.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/experiment.h"
 #include "core/model/interval_json.h"
 #include "core/report/documents.h"
@@ -268,7 +269,7 @@ Json trendDocument(const Trend& trend)
         for (const auto& [name, version] : point.versions)
             versions[name] = version;
         Json json{{"trial", toText(point.trial)}, {"study", toText(point.study)}, {"when", point.when}};
-        json.update({{"latency_ms", model::intervalJson("value", point.latencyNs, kMsPerNs)},
+        json.update({{"latency_ms", model::intervalJson("value", point.latencyNs, base::kMsPerNs)},
                      {"samples", point.samples},
                      {"others_load", point.othersLoad},
                      {"busy", point.busy},
@@ -305,9 +306,9 @@ std::string trendCsv(const Trend& trend)
                                         [&point](const TrendStep& step) { return step.after == point.trial; });
         base::CsvLine line;
         line.text(toText(point.trial)).text(toText(point.study)).text(point.when);
-        line.number(point.latencyNs.value * kMsPerNs);
-        line.number(known ? std::optional(point.latencyNs.lo * kMsPerNs) : std::nullopt);
-        line.number(known ? std::optional(point.latencyNs.hi * kMsPerNs) : std::nullopt);
+        line.number(point.latencyNs.value * base::kMsPerNs);
+        line.number(known ? std::optional(point.latencyNs.lo * base::kMsPerNs) : std::nullopt);
+        line.number(known ? std::optional(point.latencyNs.hi * base::kMsPerNs) : std::nullopt);
         line.count(static_cast<std::int64_t>(point.samples)).number(point.othersLoad);
         line.count(point.busy ? 1 : 0)
             .count(point.throttled ? 1 : 0)
@@ -326,15 +327,15 @@ std::string trendText(const Trend& trend, int width)
         least = std::min(least, point.latencyNs.lo);
         most = std::max(most, point.latencyNs.hi);
     }
-    TextTable table(
-        {{"Trial"},
-         {"When"},
-         {"Latency ms", Align::right},
-         {"n", Align::right, false, 1},
-         {"Others", Align::right, false, 3},
-         {base::formatSignificant(least * kMsPerNs, 3) + " … " + base::formatSignificant(most * kMsPerNs, 3) + " ms",
-          Align::left, false, 2},
-         {"Versions that changed", Align::left, true}});
+    TextTable table({{"Trial"},
+                     {"When"},
+                     {"Latency ms", Align::right},
+                     {"n", Align::right, false, 1},
+                     {"Others", Align::right, false, 3},
+                     {base::formatSignificant(least * base::kMsPerNs, 3) + " … " +
+                          base::formatSignificant(most * base::kMsPerNs, 3) + " ms",
+                      Align::left, false, 2},
+                     {"Versions that changed", Align::left, true}});
     const TrendPoint* before = nullptr;
     for (const TrendPoint& point : trend.points) {
         std::vector<std::string> versions;
@@ -342,7 +343,7 @@ std::string trendText(const Trend& trend, int width)
             if (!before ||
                 std::find(before->versions.begin(), before->versions.end(), version) == before->versions.end())
                 versions.push_back(version.first + " " + version.second);
-        table.addRow({toText(point.trial), point.when, formatPlusMinus(point.latencyNs, kMsPerNs),
+        table.addRow({toText(point.trial), point.when, formatPlusMinus(point.latencyNs, base::kMsPerNs),
                       std::to_string(point.samples),
                       base::formatPercent(point.othersLoad) + (point.busy        ? " busy"
                                                                : point.throttled ? " slow clock"
@@ -396,7 +397,7 @@ std::string trendsText(std::span<const Trend> trends, int width)
         const TrendPoint& newest = trend.points.back();
         const TrendStep* step = trend.newestStep();
         table.addRow({trend.model, trend.label, trend.device, std::to_string(trend.points.size()), toText(newest.trial),
-                      formatPlusMinus(newest.latencyNs, kMsPerNs), std::to_string(trend.steps.size()),
+                      formatPlusMinus(newest.latencyNs, base::kMsPerNs), std::to_string(trend.steps.size()),
                       step ? toText(step->after) + " " + signedPercent(step->ratio.value - 1) +
                                  (trend.newest ? " (one trial)" : "") +
                                  (step->changed.empty() ? std::string() : ": " + changesText(step->changed))

@@ -3,6 +3,7 @@
 
 #include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/imported.h"
 #include "core/model/setting.h"
 #include "core/report/break_even.h"
@@ -135,13 +136,13 @@ std::string gpuText(const model::Measurement& m)
     if (!m.conditions.gpu)
         return {};
     const model::GpuConditions& gpu = *m.conditions.gpu;
-    constexpr double kMilli = 1e-3;
     std::vector<std::string> parts;
     if (gpu.clockHigh > 0)
         parts.push_back((gpu.clockLow < gpu.clockHigh ? std::to_string(gpu.clockLow) + " – " : std::string()) +
                         std::to_string(gpu.clockHigh) + " MHz");
     if (gpu.powerCap > 0)
-        parts.push_back("power cap " + base::formatSignificant(static_cast<double>(gpu.powerCap) * kMilli, 3) + " W");
+        parts.push_back("power cap " + base::formatSignificant(static_cast<double>(gpu.powerCap) * base::kMilli, 3) +
+                        " W");
     const auto share = [&](base::Nanoseconds time) {
         const auto whole = static_cast<double>(m.conditions.wall.count);
         return base::formatSignificant(std::min(1.0, static_cast<double>(time.count) / whole) * 100, 2) + " %";

@@ -91,18 +91,13 @@ base::Result<std::vector<std::string>> jpegsIn(const fs::path& folder)
     return files;
 }
 
-Json intervalMs(const model::Interval& i)
-{
-    return {{"value", i.value * 1e-6}, {"lo", i.lo * 1e-6}, {"hi", i.hi * 1e-6}, {"confidence", i.confidence}};
-}
-
 } // namespace
 
-base::Result<PipelineResult> runPipeline(const study::RunContext& context, const model::Study& study,
-                                         const model::Trial& trial, const PipelineRequest& request,
-                                         const study::PhaseSink& phase, std::stop_token stop)
+base::Result<workload::PipelineRun> runPipeline(const study::RunContext& context, const model::Study& study,
+                                                const model::Trial& trial, const PipelineRequest& request,
+                                                const study::PhaseSink& phase, std::stop_token stop)
 {
-    PipelineResult result;
+    workload::PipelineRun result;
     result.plan = request.plan;
     result.batch = trial.config.batch;
     if (auto status = workload::check(request.plan, result.batch); !status)
@@ -184,19 +179,6 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
     result.images = answer.value("images", std::int64_t{0});
     result.imageBytes = answer.value("image_bytes", std::int64_t{0});
     return result;
-}
-
-Json toJson(const PipelineResult& result)
-{
-    return {{"plan", workload::toJson(result.plan)},
-            {"batch", result.batch},
-            {"source", result.source},
-            {"images", result.images},
-            {"image_bytes", result.imageBytes},
-            {"reading", result.reading},
-            {"answered", result.answered},
-            {"summary", workload::toJson(result.summary)},
-            {"model_only_ms", intervalMs(result.modelOnlyNs)}};
 }
 
 } // namespace apertune::runs

@@ -2,6 +2,7 @@
 #include "core/runs/remeasure.h"
 
 #include "core/base/clock.h"
+#include "core/model/device.h"
 #include "core/runs/errors.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
@@ -34,8 +35,8 @@ const model::Trial* referenceOf(const model::StudySnapshot& snapshot, const mode
 
 bool isCpu(const std::vector<model::Device>& devices, const std::string& id)
 {
-    return std::any_of(devices.begin(), devices.end(),
-                       [&](const model::Device& d) { return d.id == id && d.type.isCpu(); });
+    const model::Device* device = model::findDevice(devices, id);
+    return device && device->type.isCpu();
 }
 
 bool isContended(model::Measurement& measurement)
@@ -162,8 +163,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         // A reading like those of the study, so that compareTrials() can take the drift since then out.
         const auto& then = trial.measurement.conditions.driftReading;
         const model::Interval median = stats::medianInterval(configurations[1].nsPerPass());
-        const auto device = std::find_if(context.devices.begin(), context.devices.end(),
-                                         [&](const model::Device& d) { return d.id == trial.device; });
+        const model::Device* device = model::findDevice(context.devices, trial.device);
         if (then)
             now.measurement.conditions.driftReading =
                 model::DriftReading{study::driftIdentity(study, *device, measured[1]->config), median.value,

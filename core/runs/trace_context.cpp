@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/trace_context.h"
 
+#include "core/model/device.h"
 #include "core/runs/ceilings.h"
 #include "core/runs/track_record.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -22,13 +22,11 @@ advice::Context contextOfTrial(const store::Store& store, model::TrialId id)
     const auto study = store.study(trial->study);
     if (!study)
         return {};
-    const std::vector<model::Device>& devices = study->environment.devices;
-    const auto device =
-        std::find_if(devices.begin(), devices.end(), [&](const model::Device& d) { return d.id == trial->device; });
+    const model::Device* device = model::findDevice(study->environment.devices, trial->device);
     // A study may lack the description of the device.
-    if (device == devices.end())
+    if (!device)
         return advice::contextOf(study->model, *trial, nullptr);
-    advice::Context context = advice::contextOf(study->model, *trial, &*device);
+    advice::Context context = advice::contextOf(study->model, *trial, device);
     if (auto ceilings = keptCeilings(store, *device, trial->config.precision))
         context.ceilings = std::move(*ceilings);
     context.record = trackRecord(store, circumstancesOf(*study, *trial));

@@ -293,8 +293,7 @@ base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& spac
     std::vector<PlannedConfiguration> configurations;
     std::vector<const Device*> chosen;
     for (const std::string& id : filled->devices) {
-        const Device& device =
-            *std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == id; });
+        const Device& device = *model::findDevice(devices, id);
         chosen.push_back(&device);
         if (everyBackend)
             // Each device has its own list, or a GPU's engines would give impossible rows on the CPU.

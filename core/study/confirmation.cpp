@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/model/device.h"
 #include "core/models/package_source.h"
 #include "core/search/algorithm.h"
 #include "core/search/recommend.h"
@@ -177,12 +178,10 @@ Arms armsOf(const SweepContext& context, Confirm confirm)
         return found;
     });
     for (Arm& arm : arms) {
-        const auto device = std::find_if(context.run.devices.begin(), context.run.devices.end(),
-                                         [&](const model::Device& d) { return d.id == arm.trial.device; });
-        if (device == context.run.devices.end())
+        arm.device = model::findDevice(context.run.devices, arm.trial.device);
+        if (!arm.device)
             // A device that is gone can no longer be measured, so nothing is confirmed.
             return {};
-        arm.device = &*device;
     }
     return arms;
 }

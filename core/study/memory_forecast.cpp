@@ -65,12 +65,10 @@ base::Result<std::vector<GroupPeaks>> measuredGroups(const store::Store& store, 
         if (!trials)
             return trials.error();
         for (const model::Trial& trial : *trials) {
-            const auto device = std::find_if(devices.begin(), devices.end(), [&](const model::Device& here) {
-                return here.id == trial.device &&
-                       // A peak of another machine is no measurement: engines pick their kernels by the processor.
-                       model::machineKey(study->environment, here) == model::machineKey(environment, here);
-            });
-            if (device == devices.end() || trial.state != model::TrialState::ok)
+            const model::Device* device = model::findDevice(devices, trial.device);
+            if (!device || trial.state != model::TrialState::ok ||
+                // A peak of another machine is no measurement: engines pick their kernels by the processor.
+                model::machineKey(study->environment, *device) != model::machineKey(environment, *device))
                 continue;
             const auto& peak = trial.measurement.memory.peakOn(device->type);
             if (!peak)
@@ -197,7 +195,7 @@ memoryForecast(const store::Store& store, const model::Environment& environment,
     const std::vector<int> sizes = question.imageSizes.empty() ? std::vector{0} : question.imageSizes;
     std::vector<MemoryForecast> forecasts;
     for (const std::string& id : filled->devices) {
-        const auto device = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.id == id; });
+        const model::Device* device = model::findDevice(devices, id);
         const auto limit = search::memoryLimit(*device, question.maxMemory, question.memoryShare);
         for (const search::BackendInfo& backend : backends) {
             const bool named =

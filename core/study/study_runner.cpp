@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/temporary_dir.h"
 #include "core/base/text.h"
+#include "core/model/device.h"
 #include "core/model/left_out.h"
 #include "core/models/package_source.h"
 #include "core/models/usable_model.h"
@@ -74,10 +75,8 @@ std::optional<Trial> winnerOf(const SweepContext& context)
 void measureNoiseFloor(const SweepContext& context, store::Store& store, Nanoseconds limit)
 {
     const auto trial = winnerOf(context);
-    const auto& devices = context.run.devices;
-    const auto device = std::find_if(devices.begin(), devices.end(),
-                                     [&](const model::Device& d) { return trial && d.id == trial->device; });
-    if (device == devices.end())
+    const model::Device* device = trial ? model::findDevice(context.run.devices, trial->device) : nullptr;
+    if (!device)
         return;
     const std::string protocol = model::protocolOf(context.target);
     const std::string machine = model::machineKey(context.study.environment, *device);
@@ -146,11 +145,7 @@ struct StudyRunner::Impl
     worker::RunLimits limits{};
     model::StudyId studyId{};
 
-    const model::Device* device(const std::string& id) const
-    {
-        const auto it = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.id == id; });
-        return it == devices.end() ? nullptr : &*it;
-    }
+    const model::Device* device(const std::string& id) const { return model::findDevice(devices, id); }
 
     /// Fills in everything that follows from the plan's configurations.
     void estimate(StudyPlan& plan, const model::ModelRef& model, const model::SearchSpace& space, Nanoseconds budget,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/trial_request.h"
 
+#include "core/model/device.h"
 #include "core/models/errors.h"
 #include "core/models/package_source.h"
 #include "core/models/usable_model.h"
 #include "core/study/errors.h"
 #include "core/study/reasons.h"
 
-#include <algorithm>
 #include <array>
 
 namespace apertune::study {
@@ -18,9 +18,8 @@ using base::ErrorCode;
 base::Result<ConfigurationRequest> requestOf(const RunContext& context, const model::Study& study,
                                              const model::Trial& trial, const PhaseSink& phase, std::stop_token stop)
 {
-    const auto device = std::find_if(context.devices.begin(), context.devices.end(),
-                                     [&](const model::Device& d) { return d.id == trial.device; });
-    if (device == context.devices.end())
+    const model::Device* device = model::findDevice(context.devices, trial.device);
+    if (!device)
         return Error{ErrorCode::unsupported,
                      base::message<errors::kDeviceNotHere>(trial.device),
                      {},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tables/trial_columns.h"
 
+#include "core/base/units.h"
 #include "widgets/controls/label.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
@@ -13,8 +14,6 @@
 
 namespace apertune::tables {
 namespace {
-
-constexpr double kMsPerNs = 1e-6;
 
 QString translated(const char* text)
 {
@@ -400,7 +399,7 @@ QString trialToolTip(const model::Trial& trial, const QString& name, model::Devi
     }
     const model::Measurement& m = trial.measurement;
     lines << translated("latency of a pass %1 ms %2, median of %3 blocks, %4 passes")
-                 .arg(theme::number(m.latencyNs.value * kMsPerNs), theme::bounds(m.latencyNs, kMsPerNs))
+                 .arg(theme::number(m.latencyNs.value * base::kMsPerNs), theme::bounds(m.latencyNs, base::kMsPerNs))
                  .arg(m.blocks.size())
                  .arg(*metrics::find("iterations").read(m, device).value);
     lines << translated("throughput %1 %2 %3")

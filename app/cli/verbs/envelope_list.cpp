@@ -3,6 +3,7 @@
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
+#include "core/base/units.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 
@@ -29,7 +30,7 @@ int listEnvelopes(Session& session)
                              {"Measured", report::Align::left, false, 1}});
     for (const report::Envelope& e : *envelopes) {
         list.push_back(report::envelopeJson(e));
-        const double lo = e.loNs * report::kMsPerNs, hi = e.hiNs * report::kMsPerNs;
+        const double lo = e.loNs * base::kMsPerNs, hi = e.hiNs * base::kMsPerNs;
         const int decimals = report::decimalsFor(lo, (hi - lo) / 2);
         table.addRow({e.machine, e.model, model::shortName(e.config, model::typeOfDevice(e.device), true),
                       report::formatGrouped(lo, decimals) + "–" + report::formatGrouped(hi, decimals),

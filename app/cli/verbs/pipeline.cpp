@@ -31,14 +31,10 @@ int run(const RunPipeline& options, Session& session)
     terminal.status({});
     if (!result)
         return failRun(terminal, result.error());
-    const Json summary = runs::toJson(result.value());
     Json document{{"schema", "apertune.pipeline/1"}, {"trial", report::toText(trial->found.id)}};
-    document.update(summary);
+    document.update(toJson(result.value()));
     terminal.document(document);
-    const auto run = report::pipelineFromJson(summary);
-    if (!run)
-        return terminal.fail(run.error());
-    terminal.text(trial->name() + ", from JPEG to answer\n\n" + report::pipelineText(run.value()));
+    terminal.text(trial->name() + ", from JPEG to answer\n\n" + report::pipelineText(result.value()));
     return kDone;
 }
 

@@ -8,6 +8,7 @@
 #include "core/report/html.h"
 #include "core/report/study_csv.h"
 #include "core/search/recommend.h"
+#include "core/workload/stages/pipeline_run.h"
 
 #include <nlohmann/json.hpp>
 
@@ -39,13 +40,13 @@ ReportFormat formatOf(const Report& options)
 }
 
 /// The newest pipeline run of each trial.
-std::vector<std::pair<model::TrialId, report::PipelineRun>> pipelinesOf(const store::Store& store,
-                                                                        const model::StudySnapshot& snapshot)
+std::vector<std::pair<model::TrialId, workload::PipelineRun>> pipelinesOf(const store::Store& store,
+                                                                          const model::StudySnapshot& snapshot)
 {
-    std::vector<std::pair<model::TrialId, report::PipelineRun>> found;
+    std::vector<std::pair<model::TrialId, workload::PipelineRun>> found;
     for (const model::Trial& trial : snapshot.trials)
         if (const auto kept = store.pipelines(trial.id); kept && !kept.value().empty())
-            if (auto run = report::pipelineFromText(kept.value().back().document))
+            if (auto run = workload::pipelineRunFromText(kept.value().back().document))
                 found.emplace_back(trial.id, std::move(*run));
     return found;
 }

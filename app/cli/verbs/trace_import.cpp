@@ -76,12 +76,6 @@ Json importDocument(const Trace& trace, const fs::path& file, const std::string&
     Json devices = Json::array();
     for (const trace::DeviceProperties& device : trace.devices)
         devices.push_back(device.name);
-    Json losses = Json::array();
-    for (const trace::Loss& loss : trace.losses)
-        losses.push_back({{"kind", trace::toString(loss.kind)},
-                          {"count", loss.count},
-                          {"severity", severityText(loss.severity)},
-                          {"reason", sentences::sentence(loss.reason)}});
     const std::string recorded = recordedUtc(trace);
     std::error_code ignored;
     return {{"schema", "apertune.import/1"},
@@ -96,7 +90,7 @@ Json importDocument(const Trace& trace, const fs::path& file, const std::string&
             {"kinds", std::move(kinds)},
             {"duration_ms", (trace.end() - trace.begin()).milliseconds()},
             {"devices", std::move(devices)},
-            {"losses", std::move(losses)},
+            {"losses", lossesDocument(trace)},
             {"bytes", fs::file_size(file, ignored)}, // the size of the recording; trace list has that in the workspace
             {"import_s", seconds}};
 }

@@ -2,6 +2,7 @@
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
+#include "core/base/units.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -40,7 +41,7 @@ int listBaselines(Session& session)
                             {"trial", report::trialDocument(trial)}});
             table.addRow({baseline.name, report::toText(baseline.trial), found->snapshot.study.model.name,
                           report::ConfigurationNames(found->snapshot).shortName(trial),
-                          ok ? report::formatPlusMinus(trial.measurement.latencyNs, report::kMsPerNs) : "–",
+                          ok ? report::formatPlusMinus(trial.measurement.latencyNs, base::kMsPerNs) : "–",
                           baseline.starredUtc});
         }
         session.terminal.document({{"schema", "apertune.baselines/1"}, {"baselines", list}});

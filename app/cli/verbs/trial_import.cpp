@@ -5,6 +5,7 @@
 #include "core/base/escape.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/study_table.h"
@@ -40,7 +41,7 @@ std::string resultText(const model::Trial& trial, base::RateUnit rate)
     if (trial.state != model::TrialState::ok)
         return "failed: " + base::printableLine(sentences::sentence(model::messageOf(trial.reason)));
     const model::Measurement& m = trial.measurement;
-    return report::formatPlusMinus(m.latencyNs, report::kMsPerNs) + " ms, " + report::formatPlusMinus(m.throughput) +
+    return report::formatPlusMinus(m.latencyNs, base::kMsPerNs) + " ms, " + report::formatPlusMinus(m.throughput) +
            " " + std::string(base::toString(rate));
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/report/format.h"
 #include "core/report/pipeline_report.h"
+#include "core/workload/stages/pipeline_run.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
@@ -15,7 +16,7 @@ namespace apertune::gui {
 std::optional<StageView> makeStageView(const std::vector<store::Pipeline>& runs)
 {
     for (auto stored = runs.rbegin(); stored != runs.rend(); ++stored) {
-        const auto run = report::pipelineFromText(stored->document);
+        const auto run = workload::pipelineRunFromText(stored->document);
         if (!run)
             continue;
         StageView view;

@@ -2,6 +2,7 @@
 #include "app/gui/presenters/trend_view.h"
 
 #include "app/gui/presenters/translate.h"
+#include "core/base/units.h"
 #include "core/report/format.h"
 #include "widgets/plots/axis_labels.h"
 #include "widgets/theme/core_text.h"
@@ -21,8 +22,6 @@ using report::TrendStep;
 using tables::TextTableModel;
 
 namespace {
-
-constexpr double kNanosecondsInMs = 1e6;
 
 /// Sorts of trials, which the plot draws apart.
 enum class PointState { usable, busy, throttled, unsure };
@@ -136,16 +135,16 @@ TextTableModel::Cell trialCell(model::TrialId trial)
 
 TextTableModel::Cell latencyCell(const model::Interval& latency)
 {
-    return {theme::number(latency.value / kNanosecondsInMs), QVariant(latency.value / kNanosecondsInMs)};
+    return {theme::number(latency.value * base::kMsPerNs), QVariant(latency.value * base::kMsPerNs)};
 }
 
 TextTableModel::Cell certaintyCell(const model::Interval& latency)
 {
-    const QString text = theme::certainty(latency, 1 / kNanosecondsInMs, tr("ms"));
+    const QString text = theme::certainty(latency, base::kMsPerNs, tr("ms"));
     if (latency.confidence <= 0)
         return {text, {}, Tone::secondary};
     return {text,
-            QVariant(QVariantList{latency.lo / kNanosecondsInMs, latency.hi / kNanosecondsInMs}),
+            QVariant(QVariantList{latency.lo * base::kMsPerNs, latency.hi * base::kMsPerNs}),
             Tone::secondary,
             {},
             -1,
@@ -186,9 +185,9 @@ void addPoint(plots::ChartSeries& series, double at, const TrendPoint& point)
     const double none = std::numeric_limits<double>::quiet_NaN();
     const bool known = point.latencyNs.confidence > 0;
     series.x.push_back(at);
-    series.y.push_back(point.latencyNs.value / kNanosecondsInMs);
-    series.yLo.push_back(known ? point.latencyNs.lo / kNanosecondsInMs : none);
-    series.yHi.push_back(known ? point.latencyNs.hi / kNanosecondsInMs : none);
+    series.y.push_back(point.latencyNs.value * base::kMsPerNs);
+    series.yLo.push_back(known ? point.latencyNs.lo * base::kMsPerNs : none);
+    series.yHi.push_back(known ? point.latencyNs.hi * base::kMsPerNs : none);
     series.ids.push_back(point.trial.value);
     series.labels.push_back(trialWord(point.trial));
 }
@@ -316,8 +315,8 @@ plots::ChartContent trendChart(const Trend& trend)
             content.x.ticks.push_back({at, trialWord(point.trial)});
         addPoint(all[static_cast<std::size_t>(stateOf(point))], at, point);
         const bool known = point.latencyNs.confidence > 0;
-        least = std::min(least, (known ? point.latencyNs.lo : point.latencyNs.value) / kNanosecondsInMs);
-        most = std::max(most, (known ? point.latencyNs.hi : point.latencyNs.value) / kNanosecondsInMs);
+        least = std::min(least, (known ? point.latencyNs.lo : point.latencyNs.value) * base::kMsPerNs);
+        most = std::max(most, (known ? point.latencyNs.hi : point.latencyNs.value) * base::kMsPerNs);
         // The sentence of a step names what changed there, so one rule is enough.
         if (const TrendStep* step = stepAt(trend, point.trial))
             content.rules.push_back({Qt::Vertical, at - 0.5, step->ratio.value > 1 ? t.bad : t.good, false,
@@ -340,8 +339,8 @@ QString trendToolTip(const Trend& trend, model::TrialId trial)
             continue;
         QStringList lines{tr("%1, %2").arg(trialWord(point.trial), timeWord(point)),
                           tr("%1 ms, %2, n = %3")
-                              .arg(theme::number(point.latencyNs.value / kNanosecondsInMs),
-                                   theme::certainty(point.latencyNs, 1 / kNanosecondsInMs, tr("ms")))
+                              .arg(theme::number(point.latencyNs.value * base::kMsPerNs),
+                                   theme::certainty(point.latencyNs, base::kMsPerNs, tr("ms")))
                               .arg(point.samples),
                           tr("other programs: %1").arg(theme::percent(point.othersLoad, 2)), stateWord(stateOf(point)),
                           changedVersions(trend, i, false).join(QStringLiteral("; "))};

@@ -18,6 +18,7 @@ inline constexpr MessageKind kNoRate{"pipeline.no_rate"};
 inline constexpr MessageKind kNoDuration{"pipeline.no_duration"};
 inline constexpr MessageKind kUnreadablePlan{"pipeline.unreadable_plan"};
 inline constexpr MessageKind kUnreadableSummary{"pipeline.unreadable_summary"};
+inline constexpr MessageKind kUnreadableRun{"pipeline.unreadable_run"};
 inline constexpr MessageKind kCancelled{"pipeline.cancelled"};
 
 // Hints on what to do.
@@ -30,9 +31,9 @@ inline constexpr MessageKind kTenSeconds{"pipeline.ten_seconds"};
 inline constexpr MessageKind kVersionThatWrote{"pipeline.version_that_wrote"};
 inline constexpr MessageKind kRunPipelineAgain{"pipeline.run_pipeline_again"};
 
-inline constexpr std::array kAll{kNoDecoders,       kNoAhead,         kTooLargeBatch,     kNegativeWait, kNoRate,
-                                 kNoDuration,       kUnreadablePlan,  kUnreadableSummary, kCancelled,    kAsManyAsSpare,
-                                 kTwoAhead,         kBatchLimit,      kZeroWait,          kRateInImages, kTenSeconds,
-                                 kVersionThatWrote, kRunPipelineAgain};
+inline constexpr std::array kAll{kNoDecoders,    kNoAhead,          kTooLargeBatch,     kNegativeWait,  kNoRate,
+                                 kNoDuration,    kUnreadablePlan,   kUnreadableSummary, kUnreadableRun, kCancelled,
+                                 kAsManyAsSpare, kTwoAhead,         kBatchLimit,        kZeroWait,      kRateInImages,
+                                 kTenSeconds,    kVersionThatWrote, kRunPipelineAgain};
 
 } // namespace apertune::workload::stage_errors

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/stages/pipeline_summary.h"
 
+#include "core/base/units.h"
 #include "core/model/interval_json.h"
 #include "core/stats/block_stats.h"
 #include "core/workload/stages/errors.h"
@@ -68,8 +69,6 @@ model::Interval rate(std::span<const PipelineItem> items, Nanoseconds begin)
     return interval;
 }
 
-constexpr double kMs = 1e-6;
-
 model::Interval intervalFrom(const Json& json, double scale)
 {
     return {json.at("value").get<double>() / scale, json.at("lo").get<double>() / scale,
@@ -78,7 +77,7 @@ model::Interval intervalFrom(const Json& json, double scale)
 
 std::optional<double> optionalFrom(const Json& json)
 {
-    return json.is_number() ? std::optional(json.get<double>() / kMs) : std::nullopt;
+    return json.is_number() ? std::optional(json.get<double>() / base::kMsPerNs) : std::nullopt;
 }
 
 } // namespace
@@ -172,8 +171,8 @@ Json toJson(const PipelineSummary& s)
     Json stages = Json::array();
     for (const Stage stage : kStages)
         stages.push_back({{"stage", toString(stage)},
-                          {"per_image_ms", model::fullIntervalJson(s[stage].perImageNs, kMs)},
-                          {"mean_ms", s[stage].meanNs * kMs},
+                          {"per_image_ms", model::fullIntervalJson(s[stage].perImageNs, base::kMsPerNs)},
+                          {"mean_ms", s[stage].meanNs * base::kMsPerNs},
                           {"busy", s[stage].busy}});
     Json busy = Json::object();
     for (std::size_t i = 0; i < kServerCount; ++i)
@@ -184,14 +183,16 @@ Json toJson(const PipelineSummary& s)
             {"span_s", s.span.seconds()},
             {"images_per_s", model::fullIntervalJson(s.perSecond, 1)},
             {"mean_batch", s.meanBatch},
-            {"latency_ms", model::fullIntervalJson(s.latencyNs, kMs)},
-            {"mean_latency_ms", s.meanLatencyNs * kMs},
+            {"latency_ms", model::fullIntervalJson(s.latencyNs, base::kMsPerNs)},
+            {"mean_latency_ms", s.meanLatencyNs * base::kMsPerNs},
             {"p90_ms", model::millisecondsJson(s.p90Ns)},
             {"p99_ms", model::millisecondsJson(s.p99Ns)},
             {"stages", std::move(stages)},
             {"waits_ms",
-             {{"begin", s.waits.beginNs * kMs}, {"batch", s.waits.batchNs * kMs}, {"answer", s.waits.answerNs * kMs}}},
-            {"unaccounted_ms", s.unaccountedNs * kMs},
+             {{"begin", s.waits.beginNs * base::kMsPerNs},
+              {"batch", s.waits.batchNs * base::kMsPerNs},
+              {"answer", s.waits.answerNs * base::kMsPerNs}}},
+            {"unaccounted_ms", s.unaccountedNs * base::kMsPerNs},
             {"most_unaccounted", s.mostUnaccounted},
             {"busy", std::move(busy)},
             {"bound", toString(s.bound)},
@@ -208,19 +209,19 @@ base::Result<PipelineSummary> pipelineSummaryFromJson(const Json& json)
         s.span = base::fromSeconds(json.at("span_s").get<double>());
         s.perSecond = intervalFrom(json.at("images_per_s"), 1);
         s.meanBatch = json.at("mean_batch").get<double>();
-        s.latencyNs = intervalFrom(json.at("latency_ms"), kMs);
-        s.meanLatencyNs = json.at("mean_latency_ms").get<double>() / kMs;
+        s.latencyNs = intervalFrom(json.at("latency_ms"), base::kMsPerNs);
+        s.meanLatencyNs = json.at("mean_latency_ms").get<double>() / base::kMsPerNs;
         s.p90Ns = optionalFrom(json.at("p90_ms"));
         s.p99Ns = optionalFrom(json.at("p99_ms"));
         for (const Json& stage : json.at("stages"))
             if (const auto which = stageFromString(stage.at("stage").get<std::string>()))
-                s.stages[static_cast<std::size_t>(*which)] = {intervalFrom(stage.at("per_image_ms"), kMs),
-                                                              stage.at("mean_ms").get<double>() / kMs,
+                s.stages[static_cast<std::size_t>(*which)] = {intervalFrom(stage.at("per_image_ms"), base::kMsPerNs),
+                                                              stage.at("mean_ms").get<double>() / base::kMsPerNs,
                                                               stage.at("busy").get<double>()};
         const Json& waits = json.at("waits_ms");
-        s.waits = {waits.at("begin").get<double>() / kMs, waits.at("batch").get<double>() / kMs,
-                   waits.at("answer").get<double>() / kMs};
-        s.unaccountedNs = json.at("unaccounted_ms").get<double>() / kMs;
+        s.waits = {waits.at("begin").get<double>() / base::kMsPerNs, waits.at("batch").get<double>() / base::kMsPerNs,
+                   waits.at("answer").get<double>() / base::kMsPerNs};
+        s.unaccountedNs = json.at("unaccounted_ms").get<double>() / base::kMsPerNs;
         s.mostUnaccounted = json.at("most_unaccounted").get<double>();
         for (std::size_t i = 0; i < kServerCount; ++i)
             s.busy[i] = json.at("busy").at(std::string(toString(static_cast<Server>(i)))).get<double>();

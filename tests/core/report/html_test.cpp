@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html.h"
 #include "core/report/plot_axis.h"
+#include "core/workload/stages/pipeline_run.h"
 #include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
 
@@ -158,7 +159,7 @@ TEST(HtmlReport, ShowsWhatTrialsAreWorthOnLabelledPictures)
 TEST(HtmlReport, ShowsRunsFromImageToAnswer)
 {
     const auto study = test::sampleStudy();
-    PipelineRun run;
+    workload::PipelineRun run;
     run.source = "<images>";
     for (auto& stage : run.summary.stages)
         stage.perImageNs = {1e6, 0.9e6, 1.1e6, 0.95};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/pipeline_run.h"
 #include "core/sentences/sentences.h"
+#include "core/workload/stages/pipeline_run.h"
 #include "tests/core/study/study_fixture.h"
 
 #include <nlohmann/json.hpp>
@@ -32,7 +33,7 @@ struct PipelineRun : study::testing::StudyFixture
         wanted.generate = 5;
     }
 
-    base::Result<PipelineResult> run(const Json& script = {{"latency_ms", 2}})
+    base::Result<workload::PipelineRun> run(const Json& script = {{"latency_ms", 2}})
     {
         artifact.write(script);
         return runPipeline(
