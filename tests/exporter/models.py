@@ -5,7 +5,9 @@ import ctypes
 import os
 import sys
 import time
+from collections import OrderedDict
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 import torch.utils.checkpoint
@@ -121,6 +123,69 @@ class DataclassOut(nn.Module):
 
 def dataclass_out():
     return DataclassOut(), ([torch.randn(1, 3, 32, 32), torch.randn(1, 3, 32, 32)],)
+
+
+class Answer(OrderedDict):
+    """A result as libraries have them: a dictionary of a class that torch's tree functions do not know."""
+
+
+@dataclass
+class Level:
+    boxes: torch.Tensor
+    scores: list
+    note: str = "text"
+
+
+class Heads(nn.Module):
+    """Levels of a detector, as dataclasses in a list, and a dictionary with an object in it."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Conv2d(3, 4, 3)
+
+    def forward(self, image):
+        wide = self.net(image)
+        narrow = nn.functional.max_pool2d(wide, 2)
+        levels = [Level(wide, [wide.mean((2, 3))]), Level(narrow, [])]
+        return [levels, Answer(best=SimpleNamespace(score=narrow.amax((2, 3)), nothing=None))]
+
+
+def heads():
+    return Heads(), torch.randn(1, 3, 8, 8)
+
+
+class Backboned(nn.Module):
+    """A model of a library: its `base_model` is a module that takes other inputs, not what studies compare with."""
+
+    def __init__(self):
+        super().__init__()
+        self.trunk, self.head = _tiny(), nn.Linear(10, 4)
+
+    @property
+    def base_model(self):
+        return self.trunk
+
+    def forward(self, image):
+        return Answer(logits=self.head(self.trunk(image)))
+
+
+def backboned():
+    return Backboned(), {"image": torch.randn(1, 3, 32, 32)}
+
+
+class LatentStep(nn.Module):
+    """Like the U-Net of diffusion: a latent of some size and a context to a latent of that size."""
+
+    def __init__(self):
+        super().__init__()
+        self.net, self.mix = nn.Conv2d(4, 4, 3, padding=1), nn.Linear(6, 4)
+
+    def forward(self, latent, context):
+        return self.net(latent) + self.mix(context).mean(1)[..., None, None]
+
+
+def latent_step():
+    return LatentStep(), (torch.randn(1, 4, 8, 8), torch.randn(1, 5, 6))
 
 
 class Tokens(nn.Module):

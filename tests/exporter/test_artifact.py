@@ -100,6 +100,24 @@ class Artifact(Case):
         self.assertEqual([o["name"] for o in manifest["outputs"]], ["logits", "hidden"])
         self.assert_consistent(manifest)
 
+    def test_nested_results_of_any_kind_become_flat_tensors(self):
+        manifest = self.export(source("heads"))
+        self.assertEqual(
+            [o["name"] for o in manifest["outputs"]],
+            ["0.0.boxes", "0.0.scores.0", "0.1.boxes", "1.best.score"],
+        )
+        self.assertTrue(manifest["dynamic_batch"] and manifest["files"]["exported"]["dynamic_batch"])
+        self.assert_consistent(manifest)
+
+    def test_an_attribute_that_is_called_like_the_method_of_an_approximation_is_none(self):
+        manifest = self.export(source("backboned"))
+        self.assertEqual([o["name"] for o in manifest["outputs"]], ["logits"])
+        self.assertNotIn("base", manifest["files"])
+        self.assert_consistent(manifest)
+
+    def test_a_model_that_takes_more_than_an_image_labels_no_pixels(self):
+        self.assertEqual(self.export(source("latent_step"))["family"], "other")
+
     def test_indices_and_masks_of_the_reference_samples_stay_within_what_was_given(self):
         manifest = self.export(source("tokens"))
         self.assertEqual([i["dtype"] for i in manifest["inputs"]], ["int64", "bool"])
@@ -250,6 +268,23 @@ class Artifact(Case):
         with torch.no_grad():
             torch.testing.assert_close(self.outputs(manifest, 2)["output"], model.eval()(*inputs))
 
+    def test_a_named_model_gets_the_classes_that_its_weights_were_trained_for(self):
+        import timm
+        from safetensors.torch import save_file
+
+        model = timm.create_model("resnet10t", num_classes=7)
+        # As a trainer saves it that wraps the model.
+        save_file({f"module.model.{k}": v for k, v in model.state_dict().items()}, self.path("seven.safetensors"))
+        manifest = self.export("timm:resnet10t@64", "--weights", self.path("seven.safetensors"))
+        self.assertEqual([o["shape"] for o in manifest["outputs"]], [[1, 7]])
+        self.assertIn("those of 7 classes", " ".join(manifest["notes"]))
+        inputs = reference_inputs(self.path("model"), manifest, 2)
+        with torch.no_grad():
+            torch.testing.assert_close(self.outputs(manifest, 2)["output"], model.eval()(*inputs), rtol=1e-4, atol=1e-4)
+        self.assert_import_refused(
+            "bad_source", "timm:resnet18@64", "--weights", self.path("seven.safetensors"), contains="does not fit"
+        )
+
     def test_a_torchscript_file_of_ours_needs_no_input_shape(self):
         self.export(source("two_in"))
         script = os.path.join(self.path("model"), "model.ts.pt")
@@ -272,6 +307,47 @@ class Artifact(Case):
     def test_the_way_out_that_the_refusal_of_an_exported_program_names_works(self):
         manifest = self.export(source("exported"))
         self.assert_consistent(manifest)
+
+    def test_texts_of_a_torchscript_file_use_its_whole_vocabulary(self):
+        from models import Tokens
+
+        torch.jit.save(torch.jit.script(Tokens().eval()), self.path("text.pt"))
+        manifest = self.export(self.path("text.pt"), "--input-shape", "int64:1x40", "--input-shape", "mask:bool:1x40")
+        self.assertEqual([i["name"] for i in manifest["inputs"]], ["ids", "mask"])
+        ids, _ = reference_inputs(self.path("model"), manifest, 8)
+        self.assertTrue(0 <= int(ids.min()) and 10 < int(ids.max()) < 17)
+        self.assert_consistent(manifest)
+
+    def test_a_torchscript_file_of_yolo_says_what_it_takes_and_is_a_detector(self):
+        class Head(torch.nn.Module):
+            def forward(self, images):
+                return images.new_ones(1, 7, 1) * images.mean((1, 2, 3)).reshape(-1, 1, 1).expand(-1, 7, 42)
+
+        about = json.dumps({"stride": 32, "task": "detect", "batch": 1, "imgsz": [32, 64], "names": {"0": "a"}})
+        torch.jit.save(torch.jit.script(Head()), self.path("best.torchscript"), _extra_files={"config.txt": about})
+        manifest = self.export(self.path("best.torchscript"))
+        self.assertEqual([(i["shape"], i["distribution"]) for i in manifest["inputs"]], [([1, 3, 32, 64], "uniform01")])
+        self.assertEqual(manifest["family"], "detection")
+        (image,) = reference_inputs(self.path("model"), manifest, 8)
+        self.assertTrue(0 <= float(image.min()) and float(image.max()) <= 1)
+
+    def test_the_task_is_guessed_by_names_and_shapes(self):
+        from apertune_exporter.tensors.task import task_of
+
+        image = [[1, 3, 64, 96]]
+        for outputs, task in (
+            ([("output", [1, 84, 126])], "detection"),  # grids of 8x12, 4x6 and 2x3 cells, in columns
+            ([("output", [1, 378, 85])], "detection"),  # three anchors a cell, in rows
+            ([("output", [1, 116, 126]), ("protos", [1, 32, 16, 24])], "other"),  # with masks
+            ([("pred_boxes", [1, 9, 4]), ("pred_logits", [1, 9, 3])], "detection"),
+            ([("output", [1, 10])], "classification"),
+            ([("output", [1, 5, 64, 96])], "segmentation"),
+            ([("output", [1, 126])], "classification"),
+            ([("output", [1, 126, 4])], "other"),
+        ):
+            with self.subTest(outputs=outputs):
+                self.assertEqual(task_of(image, outputs), task)
+        self.assertEqual(task_of([[1, 4, 8, 8], [1, 5, 6]], [("output", [1, 4, 8, 8])]), "other")
 
     def test_an_artifact_is_replaced_but_a_folder_of_something_else_is_not(self):
         self.export(source("tiny"))

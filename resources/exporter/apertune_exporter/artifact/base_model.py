@@ -24,8 +24,9 @@ FOLDER = "base"
 
 def write_base(loaded, plan, folder, extra, notes):
     """The description of the base's TorchScript in `folder`, or None without a base. A note names the base."""
-    made = getattr(loaded.module, "base_model", None)
-    base = made() if callable(made) else None
+    # Modules of other libraries have an attribute of that name which is no method: a property, or a module.
+    made = getattr(type(loaded.module), "base_model", None)
+    base = made(loaded.module) if callable(made) else None
     if base is None:
         return None
     path = f"{FOLDER}/model.ts.pt"

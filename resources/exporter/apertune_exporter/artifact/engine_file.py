@@ -13,6 +13,7 @@ from .. import EXPORTER_VERSION, MODEL_SCHEMA, REFERENCE_SAMPLES
 from ..common.engines import require
 from ..common.files import partial_folder, require_within, sha256_of, write_json
 from ..common.protocol import ExportError
+from ..tensors.task import task_of
 
 _SUFFIXES = (".onnx", ".xml")
 _LARGEST_INPUT = 1 << 28  # elements; a damaged file may ask for anything
@@ -82,7 +83,7 @@ def export_engine_file(arguments, channel):
                 "schema": MODEL_SCHEMA,
                 "name": name,
                 "source": arguments.source,
-                "family": _family(inputs, outputs),
+                "family": task_of([d["shape"] for d in inputs], [(d["name"], d["shape"]) for d in outputs]),
                 "weights": f"file {os.path.basename(arguments.source)}",
                 "parameters": count,
                 "parameter_bytes": size,
@@ -365,14 +366,3 @@ def _outputs(reader, inputs, samples, dynamic):
         if first.dtype.kind == "f" and not bool(numpy.isfinite(first).all()):
             notes.append(f"Output {name} has NaN or infinite values for the reference inputs.")
     return outputs, notes, dynamic
-
-
-def _family(inputs, outputs):
-    if {"boxes", "scores", "labels", "count"} <= {output["name"] for output in outputs}:
-        return "detection"
-    if len(outputs) == 1 and len(outputs[0]["shape"]) == 2 and outputs[0]["shape"][1] > 1:
-        return "classification"
-    image = next((d["shape"] for d in inputs if len(d["shape"]) == 4), None)
-    if image and any(len(o["shape"]) == 4 and o["shape"][2:] == image[2:] for o in outputs):
-        return "segmentation"
-    return "other"

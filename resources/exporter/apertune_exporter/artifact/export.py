@@ -15,9 +15,10 @@ from ..common.protocol import ExportError
 from ..sources.load import load_source
 from ..sources.loaded import to_eval
 from ..tensors.batching import DEPENDS_ON_BATCH, describe_outputs, given_plan, image_plan, run
-from ..tensors.flatten import copying, flatten
+from ..tensors.flatten import copying, flatten, flatten_inputs
 from ..tensors.inputs import images
 from ..tensors.passes import slow_passes_reported
+from ..tensors.task import task_of
 from .base_model import write_base, write_base_manifest
 from .behaviour import ModuleState, observe
 from .condition import calibrate_normalisation, wake_parameters
@@ -117,7 +118,7 @@ def _write_files(arguments, channel, folder, loaded, name):
         "schema": MODEL_SCHEMA,
         "name": name,
         "source": arguments.source,
-        "family": loaded.family or _family_of(plan),
+        "family": loaded.family or task_of([d["shape"] for d in inputs], [(d["name"], d["shape"]) for d in outputs]),
         "weights": loaded.weights,
         "parameters": count,
         "parameter_bytes": size,
@@ -157,7 +158,9 @@ def _inspect(loaded, seed):
                 _condition(loaded, seed)
             state = ModuleState(loaded.module)
             module, names, tensors, output_names = flatten(loaded.module, loaded.example)
-            plan = given_plan(module, [t.detach() for t in tensors], loaded.distribution, seed)
+            given = flatten_inputs(loaded.module, loaded.samples)[1] if loaded.samples else None
+            plan = given_plan(module, [t.detach() for t in tensors], loaded.distribution, seed, given)
+            output_names = [loaded.renamed_outputs.get(name, name) for name in output_names]
     except ExportError:
         raise
     except Exception as failure:
@@ -231,14 +234,3 @@ def _measure(module, plan, notes):
     except Exception as failure:
         notes.append(f"The work of the layers could not be counted: {describe(failure)}")
         return [], None
-
-
-def _family_of(plan):
-    """Guess the task type from the output shapes of a source that does not name it."""
-    shapes = [len(shape) for shape in plan.output_shapes]
-    image = next((s.shape for s in plan.samples if s.dim() == 4), None)
-    if len(shapes) == 1 and shapes[0] == 2 and plan.output_shapes[0][1] > 1:
-        return "classification"
-    if image is not None and 4 in shapes and list(image[2:]) == plan.output_shapes[shapes.index(4)][2:]:
-        return "segmentation"
-    return "other"

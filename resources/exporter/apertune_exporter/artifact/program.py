@@ -32,8 +32,7 @@ def _no_graph_dumps():
         yield
 
 
-def _dynamic_shapes(module, plan):
-    batch = torch.export.Dim("batch", min=1, max=LARGEST_BATCH)
+def _dynamic_shapes(module, plan, batch):
     shapes = tuple({0: batch} if dim == 0 else None for dim in plan.batch_dims)
     kinds = [p.kind for p in inspect.signature(module.forward).parameters.values()]
     return (shapes,) if kinds and kinds[0] == inspect.Parameter.VAR_POSITIONAL else shapes
@@ -42,14 +41,21 @@ def _dynamic_shapes(module, plan):
 def _export(module, plan, dynamic):
     if not dynamic:
         return _exported(module, plan.batch(1))
-    inputs, shapes = plan.batch(plan.several), _dynamic_shapes(module, plan)
+    inputs = plan.batch(plan.several)
+    shapes = _dynamic_shapes(module, plan, torch.export.Dim("batch", min=1, max=LARGEST_BATCH))
     try:
         return _exported(module, inputs, dynamic_shapes=shapes)
     except Exception as failure:
         if "Constraints violated" not in str(failure):
             raise
+    try:
         # A batch that the model refuses has ruled out all others. It becomes a check that the program makes.
         return _exported(module, inputs, dynamic_shapes=shapes, prefer_deferred_runtime_asserts_over_guards=True)
+    except Exception as failure:
+        if "Constraints violated" not in str(failure):
+            raise
+    # The model has bounds of its own, as a program has that was exported with some.
+    return _exported(module, inputs, dynamic_shapes=_dynamic_shapes(module, plan, torch.export.Dim.DYNAMIC))
 
 
 def _exported(module, inputs, **options):

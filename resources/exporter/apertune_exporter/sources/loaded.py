@@ -26,9 +26,14 @@ class Loaded:
     """Shape of the one image input at batch 1, [1, C, H, W]; reference inputs are then made here."""
     distribution: str = "normal"
     example: Any = None
-    """Example inputs of a source that brings its own: a tensor, a tuple of arguments or a dict of keywords."""
+    """Example inputs of a source that brings its own: a tensor, a tuple of arguments, a dict of keywords or a `Call`."""
+    samples: dict | None = None
+    """Several samples of each keyword of `example`, stacked along dimension 0. Without them, samples are made from the
+    example."""
     input_names: list | None = None
     output_names: list | None = None
+    renamed_outputs: dict = field(default_factory=dict)
+    """Other names for outputs, by the names that flattening gives them."""
     preprocessing: dict | None = None
     random_weights: bool = False
     """The weights are random, so they may be conditioned."""

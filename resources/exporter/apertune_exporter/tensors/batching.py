@@ -93,8 +93,8 @@ def image_plan(shape, distribution, seed):
 
 def _samples_of(tensor, distribution, seed):
     """Reference samples from a given tensor whose dimension 0 is the batch."""
-    if distribution == "normal" and tensor.is_floating_point() and tensor.dim() >= 3:
-        return images((1, *tensor.shape[1:]), "normal", seed).to(tensor.dtype)
+    if distribution != "given" and tensor.is_floating_point() and tensor.dim() >= 3:
+        return images((1, *tensor.shape[1:]), distribution, seed).to(tensor.dtype)
     rows = list(tensor.split(1))[:8]
     return torch.cat([*rows, *variations(tensor[:1], seed, 9 - len(rows)).split(1)[1:]], 0).contiguous()
 
@@ -114,14 +114,18 @@ def _candidates(tensors):
     return guesses
 
 
-def given_plan(module, tensors, distribution, seed):
-    """The plan for the example tensors of a source."""
-    reasons = []
-    for dims in _candidates(tensors):
-        samples = [
-            _samples_of(tensor, distribution, seed + i) if dim == 0 else tensor
+def given_plan(module, tensors, distribution, seed, given=None):
+    """The plan for the example tensors of a source. `given` are reference samples of each; without it they are made from
+    the example."""
+    def samples_for(dims):
+        return [
+            tensor if dim is None else given[i] if given else _samples_of(tensor, distribution, seed + i)
             for i, (dim, tensor) in enumerate(zip(dims, tensors))
         ]
+
+    reasons = []
+    for dims in _candidates(tensors):
+        samples = samples_for(dims)
         plan = Plan(dims, samples, True)
         one, failure = _attempt(module, plan.batch(1))
         if failure:
@@ -133,11 +137,8 @@ def given_plan(module, tensors, distribution, seed):
         reasons.append(f"with two samples: {failure}")
     sizes = {t.shape[0] for t in tensors if t.dim() > 0}
     if sizes == {1}:
-        plan = Plan(_candidates(tensors)[0], [], False)
-        plan.samples = [
-            _samples_of(t, distribution, seed + i) if dim == 0 else t
-            for i, (dim, t) in enumerate(zip(plan.batch_dims, tensors))
-        ]
+        dims = _candidates(tensors)[0]
+        plan = Plan(dims, samples_for(dims), False)
     else:
         plan = Plan([None] * len(tensors), list(tensors), False)
     if reasons:

@@ -7,6 +7,7 @@ the nested arguments and results: {"boxes": t} is "boxes", ({"a": t},) is "0.a",
 
 import dataclasses
 import inspect
+from collections.abc import Mapping
 
 import torch
 from torch.utils import _pytree as pytree
@@ -15,10 +16,34 @@ from ..common.protocol import ExportError
 from .passes import timed
 
 
-def _plain(value):
-    """Turn result objects that the tree functions do not know into dictionaries."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type) and not isinstance(value, dict):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+_DEEPEST = 8
+"""Objects nested deeper than this are left out, so that one that refers to itself ends."""
+
+
+def _members(value):
+    """The named parts of a result object, or None for a value that is no container of this kind."""
+    if isinstance(value, Mapping):
+        return value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+    if isinstance(value, (list, tuple)):
+        return dict(zip(value._fields, value)) if hasattr(value, "_fields") else None
+    is_object = not isinstance(value, (torch.Tensor, torch.nn.Module, type)) and not callable(value)
+    return vars(value) if is_object and hasattr(value, "__dict__") else None
+
+
+def _plain(value, depth=_DEEPEST):
+    """The same value made of dictionaries and lists. The tree functions know few other result objects: they fail on
+    dictionaries of a class of their own, and take dataclasses and objects with attributes for leaves."""
+    if isinstance(value, torch.Tensor):
+        return value
+    if depth == 0 or value is None or isinstance(value, (str, bytes, int, float)):
+        return None
+    members = _members(value)
+    if members is not None:
+        return {str(name): _plain(part, depth - 1) for name, part in members.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(part, depth - 1) for part in value]
     return value
 
 
@@ -90,8 +115,18 @@ def _parameter_names(module, count):
     return names + [f"input_{i}" for i in range(len(names), count)]
 
 
+@dataclasses.dataclass
+class Call:
+    """Example inputs that are arguments as well as keywords."""
+
+    args: tuple
+    kwargs: dict
+
+
 def arguments_of(example):
     """Return example inputs as (args, kwargs)."""
+    if isinstance(example, Call):
+        return tuple(example.args), dict(example.kwargs)
     if isinstance(example, dict):
         return (), dict(example)
     if isinstance(example, (tuple, list)):
