@@ -79,13 +79,6 @@ class BadInput(Case):
         self.assert_import_refused("not_a_model", self.path("photos.zip"), contains="zip archive")
         self.assert_import_refused("not_a_model", self.folder, contains="folder")
 
-    def test_an_exported_program_is_refused_with_a_way_on(self):
-        model, x = tiny()
-        torch.export.save(torch.export.export(model.eval(), (x,)), self.path("program.pt2"))
-        self.assert_import_refused(
-            "exported_program", self.path("program.pt2"), contains=("torch.export", "python:FILE.py:CALLABLE")
-        )
-
     def package(self, **metadata):
         with zipfile.ZipFile(self.path("package.pt2"), "w") as archive:
             archive.writestr("package/archive_format", "pt2")

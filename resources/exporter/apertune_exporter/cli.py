@@ -45,8 +45,9 @@ def build_parser():
     export.add_argument(
         "source",
         metavar="SOURCE",
-        help="torchvision:NAME, timm:NAME, zoo:NAME, each with @N for images of N by N, python:FILE.py:CALLABLE, a "
-        "TorchScript file, or an .onnx or OpenVINO .xml file",
+        help="torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, diffusers:NAME#PART or diffusers:FOLDER#PART, each with @N "
+        "for images of N by N, python:FILE.py:CALLABLE, a TorchScript or torch.export (.pt2) file, or an .onnx or OpenVINO "
+        ".xml file",
     )
     export.add_argument("--out", required=True, metavar="DIR", help="the artifact folder to write")
     export.add_argument("--name", help="name of the model in the manifest")
@@ -57,7 +58,7 @@ def build_parser():
         action="append",
         default=[],
         metavar="NAME:DTYPE:1x3x224x224",
-        help="input of a TorchScript file, once for each",
+        help="input of a TorchScript file or an hf: model, once for each",
     )
 
     compile_ = commands.add_parser("compile", help="make one AOTInductor package from an artifact")
@@ -131,6 +132,10 @@ def _prepare_environment(arguments):
     """Settings that libraries read when they are imported."""
     os.environ["HF_HUB_OFFLINE"] = "1"
     os.environ["TRANSFORMERS_OFFLINE"] = "1"
+    # Remarks of these packages while they are imported; their failures are told all the same.
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    os.environ.setdefault("DIFFUSERS_VERBOSITY", "error")
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
     # Beside other programs, threads that spin while they wait make a pass ten and more times slower. Nothing is timed
     # here, so sleeping ones cost nothing that counts.

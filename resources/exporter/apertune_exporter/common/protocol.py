@@ -18,7 +18,6 @@ ERROR_CODES = (
     "not_a_model",
     "truncated",
     "unknown_architecture",
-    "exported_program",
     "foreign_package",
     "unsupported",
     "compile_failed",

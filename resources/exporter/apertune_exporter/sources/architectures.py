@@ -2,6 +2,7 @@
 """Models by name: torchvision's, timm's and the zoo's own, always built without network."""
 
 import difflib
+import functools
 import inspect
 
 import torch
@@ -41,7 +42,7 @@ def _missing(module, failure):
     )
 
 
-def load_torchvision(name, image_size):
+def load_torchvision(name, image_size, classes=None):
     try:
         import torchvision
     except ImportError as failure:
@@ -63,7 +64,8 @@ def load_torchvision(name, image_size):
         "video": _torchvision_video,
         "optical_flow": _torchvision_flow,
     }.get(group, _torchvision_image)
-    return build(name, builder, group, transforms, image_size)
+    keywords = {"num_classes": classes} if classes else {}
+    return build(name, functools.partial(builder, **keywords), group, transforms, image_size)
 
 
 def _torchvision_transforms(torchvision, name):
@@ -158,7 +160,7 @@ def _torchvision_detector(name, builder, _group, _transforms, image_size):
     return wrap_detector(name, _build(f"torchvision:{name}", builder, keywords), size)
 
 
-def load_timm(name, image_size):
+def load_timm(name, image_size, classes=None, own=None):
     try:
         import timm
         from timm.data import resolve_data_config
@@ -167,7 +169,9 @@ def load_timm(name, image_size):
     plain = name.split(".")[0]
     if plain not in timm.list_models():
         raise unknown("timm", name, timm.list_models())
-    keywords = {"pretrained": False}
+    keywords = {"pretrained": False, **(own or {})}
+    if classes is not None:
+        keywords["num_classes"] = classes
     try:
         module = timm.create_model(name, **keywords, **({"img_size": image_size} if image_size else {}))
     except TypeError:

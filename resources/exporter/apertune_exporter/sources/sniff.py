@@ -19,8 +19,8 @@ def _not_a_model(path, what):
     return ExportError(
         "not_a_model",
         f"{path} is not a model: {what}.",
-        "Use a TorchScript file, an .onnx or OpenVINO .xml file, torchvision:NAME, timm:NAME, zoo:NAME or "
-        "python:FILE.py:CALLABLE.",
+        "Use a TorchScript or torch.export file, an .onnx or OpenVINO .xml file, torchvision:NAME, timm:NAME, zoo:NAME, "
+        "hf:FOLDER, diffusers:NAME or python:FILE.py:CALLABLE.",
     )
 
 
@@ -28,8 +28,9 @@ def _truncated(path, what):
     return ExportError("truncated", f"{path} is truncated or damaged: {what}.", "Copy or export the file again.")
 
 
-def require_torchscript(path):
-    """Raise unless `path` looks like a complete TorchScript file."""
+def kind_of(path):
+    """"torchscript" or "exported" (a program of torch.export): what the complete file `path` looks like. Raise for
+    every other one."""
     if os.path.isdir(path):
         if os.path.exists(os.path.join(path, "manifest.json")):
             raise ExportError(
@@ -47,10 +48,11 @@ def require_torchscript(path):
         _refuse_other(path, head, size)
     try:
         with zipfile.ZipFile(path) as archive:
-            _require_torchscript_entries(path, archive)
+            kind = _kind_of_entries(path, archive)
             damaged = archive.testzip()
             if damaged:
                 raise _truncated(path, f"{damaged} fails its checksum")
+            return kind
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as failure:
         raise _truncated(path, f"the zip archive cannot be read ({failure})") from failure
 
@@ -79,24 +81,18 @@ def _refuse_other(path, head, size):
     raise _not_a_model(path, "it does not start like a zip archive")
 
 
-def _require_torchscript_entries(path, archive):
+def _kind_of_entries(path, archive):
     names = archive.namelist()
     if not names:
         raise _not_a_model(path, "the zip archive is empty")
     if any("data/aotinductor/" in n for n in names):
         raise _compiled_package(path, archive, names)
-    is_exported = any(re.search(r"(^|/)(models/[^/]+\.json|serialized_exported_program\.json)$", n) for n in names)
-    if is_exported:
-        raise ExportError(
-            "exported_program",
-            f"{path} is an exported program (torch.export), not TorchScript.",
-            "Import the model that it was exported from. If you only have this file, write a function that returns "
-            "(torch.export.load(FILE).module(), example inputs) and import it as python:FILE.py:CALLABLE.",
-        )
+    if any(re.search(r"(^|/)(models/[^/]+\.json|serialized_exported_program\.json)$", n) for n in names):
+        return "exported"
     if any(n.endswith("/constants.pkl") for n in names):
         if not any("/code/" in n for n in names):
             raise _not_a_model(path, "it has TorchScript constants but no code")
-        return
+        return "torchscript"
     if any(n.endswith("data.pkl") for n in names):
         raise ExportError(
             "not_a_model",

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A TorchScript file as a source. Loading it runs code from the file. `sniff` refuses other files before that."""
+"""A TorchScript file as a source. Loading it runs code from the file.
+
+REQUIRES of load_torchscript: `sniff` has recognised the file."""
 
 import json
 import os
@@ -11,7 +13,6 @@ import torch
 from ..common.protocol import ExportError
 from ..tensors.inputs import images
 from .loaded import Loaded
-from .sniff import require_torchscript
 
 _DTYPES = {
     "float32": torch.float32,
@@ -26,8 +27,9 @@ _DTYPES = {
     "bool": torch.bool,
 }
 
+_OF_YOLO = "config.txt"
 # Extra files in which exporters leave the inputs, best first.
-_EXTRA_FILES = ("apertune.json", "inputs.json", "input_shapes.json", "meta.json")
+_EXTRA_FILES = ("apertune.json", "inputs.json", "input_shapes.json", "meta.json", _OF_YOLO)
 
 _SHAPE_HINT = (
     "Pass --input-shape NAME:float32:1x3x224x224, once for each input in order. "
@@ -40,7 +42,7 @@ def parse_input_shape(text):
     parts = text.split(":")
     name, dtype, shape = {1: ("", "float32", parts[0])}.get(len(parts), (None, None, None))
     if len(parts) == 2:
-        name, dtype, shape = (parts[0], "float32", parts[1])
+        name, dtype, shape = ("", *parts) if parts[0] in _DTYPES else (parts[0], "float32", parts[1])
     elif len(parts) == 3:
         name, dtype, shape = parts
     good = shape is not None and re.fullmatch(r"\d+(x\d+)*", shape) and dtype in _DTYPES
@@ -53,22 +55,37 @@ def parse_input_shape(text):
     return name, dtype, extents
 
 
+def torch_dtype(name):
+    return _DTYPES[name]
+
+
 def _from_extra_file(path):
-    """Input triples from the first extra file that has some, or an empty list."""
+    """(input triples, whether YOLO wrote them) from the first extra file that has some, or an empty list."""
     with zipfile.ZipFile(path) as archive:
         by_name = {n.split("/extra/", 1)[1]: n for n in archive.namelist() if "/extra/" in n}
         for extra in _EXTRA_FILES:
             if extra not in by_name:
                 continue
             try:
-                return _triples(json.loads(archive.read(by_name[extra])))
+                return _triples(json.loads(archive.read(by_name[extra]))), extra == _OF_YOLO
             except (ValueError, TypeError, KeyError):
                 continue
-    return []
+    return [], False
+
+
+def _yolo_triples(content):
+    """The input of an export of YOLO: an image of values in 0…1."""
+    shape = content.get("shape")
+    if shape is None:
+        size = content["imgsz"]
+        shape = [content.get("batch", 1), content.get("channels", 3), *(size if isinstance(size, list) else [size, size])]
+    return [{"shape": shape}]
 
 
 def _triples(content):
-    if isinstance(content, dict) and "inputs" in content:
+    if isinstance(content, dict) and "stride" in content:
+        content = _yolo_triples(content)
+    elif isinstance(content, dict) and "inputs" in content:
         content = content["inputs"]
     elif isinstance(content, dict) and "input_shapes" in content:
         content = content["input_shapes"]
@@ -86,19 +103,50 @@ def _triples(content):
     return triples
 
 
-def _sample(dtype, shape, seed):
+def _indexed_tables(module, count):
+    """For each input the number of rows of the smallest table that it is an index of, such as the vocabulary of a text;
+    None for an input that is none."""
+    sizes = [None] * count
+    try:
+        graph = module.inlined_graph
+        places = {value.debugName(): i for i, value in enumerate(list(graph.inputs())[1 : count + 1])}
+        for node in graph.findAllNodes("aten::embedding"):
+            table, index = list(node.inputs())[:2]
+            place = places.get(index.debugName())
+            rows = _value_of(module, table)
+            if place is not None and rows is not None:
+                sizes[place] = min(rows.shape[0], sizes[place] or rows.shape[0])
+    except (AttributeError, RuntimeError):
+        pass
+    return sizes
+
+
+def _value_of(module, value):
+    """The weight that a value of the graph stands for, or None."""
+    path = []
+    node = value.node()
+    while node.kind() == "prim::GetAttr":
+        path.append(node.s("name"))
+        node = next(node.inputs()).node()
+    found = module
+    for name in reversed(path):
+        found = getattr(found, name, None)
+    return found if path and isinstance(found, torch.Tensor) else None
+
+
+def _sample(dtype, shape, seed, rows, distribution):
     kind = _DTYPES[dtype]
     if kind.is_floating_point:
         if len(shape) >= 3:
-            return images((1, *shape[1:]), "normal", seed, 1).to(kind).expand(shape).contiguous()
+            return images((1, *shape[1:]), distribution, seed, 1).to(kind).expand(shape).contiguous()
         return torch.randn(shape, generator=torch.Generator().manual_seed(seed)).to(kind)
     generator = torch.Generator().manual_seed(seed)
-    return torch.randint(0, 2, shape, generator=generator).to(kind)
+    return torch.randint(0, rows or 2, shape, generator=generator).to(kind)
 
 
 def load_torchscript(path, input_shapes, seed):
-    require_torchscript(path)
-    triples = [parse_input_shape(text) for text in input_shapes] or _from_extra_file(path)
+    named = [parse_input_shape(text) for text in input_shapes]
+    triples, is_yolo = (named, False) if named else _from_extra_file(path)
     try:
         module = torch.jit.load(path, map_location="cpu")
     except Exception as failure:
@@ -111,7 +159,11 @@ def load_torchscript(path, input_shapes, seed):
     if not triples:
         raise ExportError("bad_source", f"{path} does not say what its inputs are.", _SHAPE_HINT)
     names = [name or argument for (name, _, _), argument in zip(triples, _argument_names(module, len(triples)))]
-    example = tuple(_sample(dtype, shape, seed + i) for i, (_, dtype, shape) in enumerate(triples))
+    tables = _indexed_tables(module, len(triples))
+    distribution = "uniform01" if is_yolo else "normal"
+    example = tuple(
+        _sample(dtype, shape, seed + i, rows, distribution) for i, ((_, dtype, shape), rows) in enumerate(zip(triples, tables))
+    )
     notes = []
     if any(p.dtype in (torch.float16, torch.bfloat16) for p in module.parameters()):
         module = module.float()
@@ -124,7 +176,7 @@ def load_torchscript(path, input_shapes, seed):
         weights=f"file {os.path.basename(path)}",
         example=example,
         input_names=names,
-        distribution="normal",
+        distribution=distribution,
         torchscript=True,
         notes=notes,
     )

@@ -3,6 +3,7 @@
 
 import json
 
+from ..common.protocol import ExportError
 from .architectures import load_detector, load_detr, load_torchvision, load_unet, unknown
 from .families import load_diffusion, load_tiled, load_yolo
 
@@ -85,14 +86,20 @@ _FAMILIES = {
 }
 
 
-def load_zoo(name, image_size):
+def load_zoo(name, image_size, classes=None):
+    if classes and (name in _OWN or name in _FAMILIES):
+        raise ExportError(
+            "bad_source",
+            f"The weights are those of {classes} classes, which zoo:{name} does not have.",
+            "Leave --weights out, or import the model that the weights belong to as python:FILE.py:CALLABLE.",
+        )
     if name in _OWN:
         return _OWN[name](image_size)
     if name in _FAMILIES:
         return _FAMILIES[name](name, image_size)
     for entry, source, *_ in ENTRIES:
         if name in (entry, source.partition(":")[2]):
-            return load_torchvision(source.partition(":")[2], image_size)
+            return load_torchvision(source.partition(":")[2], image_size, classes)
     raise unknown("zoo", name, [entry[0] for entry in ENTRIES])
 
 
