@@ -292,8 +292,9 @@ std::shared_ptr<const Tune> declareTuneOptions(CLI::App& app)
     auto texts = std::make_shared<TuneTexts>();
     texts->verb = &app;
     app.add_option("MODEL", texts->tune.model,
-                   "Model of the workspace, or a source: torchvision:NAME, timm:NAME, zoo:NAME, "
-                   "python:FILE.py:CALLABLE, or a TorchScript, ONNX or OpenVINO IR file")
+                   "Model of the workspace, or a source: torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, "
+                   "diffusers:NAME#PART, python:FILE.py:CALLABLE, or a TorchScript, torch.export, ONNX or OpenVINO IR "
+                   "file")
         ->type_name("");
     // Help lists groups in the order of their first options.
     addSpace(app, *texts);

@@ -52,6 +52,7 @@ inline constexpr MessageKind kNoContentHash{"models.no_content_hash"};
 inline constexpr MessageKind kFilesGoneOrDamaged{"models.files_gone_or_damaged", {"model"}};
 inline constexpr MessageKind kNoModel{"models.no_model", {"name"}};
 inline constexpr MessageKind kIsAFolder{"models.is_a_folder", {"file"}};
+inline constexpr MessageKind kNoFolder{"models.no_folder", {"folder"}};
 inline constexpr MessageKind kNoCallable{"models.no_callable", {"text"}};
 inline constexpr MessageKind kNoImageSize{"models.no_image_size", {"size"}};
 inline constexpr MessageKind kOwnInputs{"models.own_inputs", {"source", "size"}};
@@ -100,6 +101,8 @@ inline constexpr MessageKind kImportByCommand{"models.import_by_command", {"sour
 inline constexpr MessageKind kImportByCommandWeights{"models.import_by_command_weights", {"source", "name"}};
 inline constexpr MessageKind kNameKnown{"models.name_known"};
 inline constexpr MessageKind kWriteSource{"models.write_source"};
+inline constexpr MessageKind kWriteFolder{"models.write_folder", {"source"}};
+inline constexpr MessageKind kFetchFolder{"models.fetch_folder", {"name"}};
 
 inline constexpr std::array kAll{kModelNotHere,
                                  kDamagedFile,
@@ -144,6 +147,7 @@ inline constexpr std::array kAll{kModelNotHere,
                                  kProgramAnswerDamaged,
                                  kNoModel,
                                  kIsAFolder,
+                                 kNoFolder,
                                  kNoCallable,
                                  kNoImageSize,
                                  kOwnInputs,
@@ -188,6 +192,8 @@ inline constexpr std::array kAll{kModelNotHere,
                                  kImportByCommand,
                                  kImportByCommandWeights,
                                  kNameKnown,
-                                 kWriteSource};
+                                 kWriteSource,
+                                 kWriteFolder,
+                                 kFetchFolder};
 
 } // namespace apertune::models::errors

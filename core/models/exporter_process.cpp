@@ -10,6 +10,7 @@
 #include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/models/errors.h"
+#include "core/models/model_sources.h"
 #include "core/probe/cgroup.h"
 #include "core/probe/compiler_check.h"
 #include "core/probe/system_files.h"
@@ -213,6 +214,12 @@ void addNamed(sandbox::Profile& profile, const std::string& argument)
         const std::string source = argument.substr(kPython.size());
         // The text after the last colon is the name in the file, and a path may have colons too.
         profile.projects.push_back(projectOf(source.substr(0, source.rfind(':'))));
+    } else if (const fs::path folder = folderNamedBy(argument); !folder.empty()) {
+        profile.read.push_back(folder);
+        // A folder of the hub's cache has links to files elsewhere.
+        for (const fs::path& file : filesOf({argument, {}, {}, folder}))
+            if (const fs::path target = fs::canonical(file, code); !code && !base::isWithin(folder, target))
+                profile.read.push_back(target);
     } else if (const fs::path path = fs::absolute(argument, code); !argument.empty() && fs::exists(path, code)) {
         // ONNX and OpenVINO IR have weights in files beside them.
         const bool hasOthers = path.extension() == ".onnx" || path.extension() == ".xml";

@@ -178,7 +178,9 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
                      {},
                      base::message<errors::kGiveWeights>()};
     // Loaders take the names and sizes in an archive at their word.
-    for (const fs::path& file : {source->file, request.weights})
+    std::vector<fs::path> files = filesOf(*source);
+    files.push_back(request.weights);
+    for (const fs::path& file : files)
         if (auto safe = requireSafeArchive(file); !safe)
             return safe.error();
     // The name is chosen before the export, because it may take minutes and a taken name would waste them.

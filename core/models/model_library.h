@@ -17,11 +17,10 @@ namespace apertune::models {
 
 struct ImportRequest
 {
-    std::string
-        source; ///< a zoo name, torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, a TorchScript file
-    std::string name; ///< empty: a name made from the source
+    std::string source; ///< a zoo name, torchvision:NAME, …, a file: see identifySource() in model_sources.h
+    std::string name;   ///< empty: a name made from the source
     std::filesystem::path weights{};
-    std::vector<std::string> inputShapes{}; ///< NAME:float32:1x3x224x224, for a TorchScript file that does not say
+    std::vector<std::string> inputShapes{}; ///< NAME:float32:1x3x224x224, for a TorchScript file or an hf: model
 };
 
 /// Limits of one import. An import that exceeds one is stopped.

@@ -2,6 +2,7 @@
 #include "core/models/model_sources.h"
 
 #include "core/base/errors.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/models/artifact_check.h"
 #include "core/models/errors.h"
@@ -21,7 +22,7 @@ namespace {
 
 const std::vector<std::string>& kinds()
 {
-    static const std::vector<std::string> kKinds{"torchvision", "timm", "zoo", "python"};
+    static const std::vector<std::string> kKinds{"torchvision", "timm", "zoo", "hf", "diffusers", "python"};
     return kKinds;
 }
 
@@ -31,6 +32,17 @@ const ZooEntry* findZoo(const std::string& name, const std::string& source)
         if (entry.name == name || entry.source == source)
             return &entry;
     return nullptr;
+}
+
+/// The hint for a folder that was given as a file: its source, if it looks like a saved model.
+base::Message writeFolder(const std::string& path)
+{
+    std::error_code ignored;
+    if (fs::exists(fs::path(path) / "model_index.json", ignored))
+        return base::message<errors::kWriteFolder>("diffusers:" + path + "#unet");
+    if (fs::exists(fs::path(path) / "config.json", ignored))
+        return base::message<errors::kWriteFolder>("hf:" + path);
+    return base::message<errors::kWriteSource>();
 }
 
 base::Result<fs::path> existingFile(const std::string& path)
@@ -43,10 +55,7 @@ base::Result<fs::path> existingFile(const std::string& path)
                      {},
                      base::message<base::errors::kCheckPath>()};
     if (fs::is_directory(absolute, code))
-        return Error{ErrorCode::invalidArgument,
-                     base::message<errors::kIsAFolder>(path),
-                     {},
-                     base::message<errors::kWriteSource>()};
+        return Error{ErrorCode::invalidArgument, base::message<errors::kIsAFolder>(path), {}, writeFolder(path)};
     return absolute;
 }
 
@@ -63,6 +72,33 @@ base::Result<ModelSource> pythonSource(const std::string& rest)
         return file.error();
     const std::string callable = rest.substr(colon + 1);
     return ModelSource{"python:" + file->string() + ":" + callable, sanitizedName(callable), *file};
+}
+
+/// hf:FOLDER, diffusers:FOLDER#PART, or the name of an architecture in place of a folder.
+base::Result<ModelSource> folderSource(const std::string& kind, const std::string& rest)
+{
+    const auto mark = kind == "diffusers" ? rest.rfind('#') : std::string::npos;
+    const std::string named = rest.substr(0, mark);
+    const std::string part = mark == std::string::npos ? std::string() : rest.substr(mark + 1);
+    std::error_code code;
+    fs::path path = fs::absolute(named, code).lexically_normal();
+    if (!path.has_filename())
+        path = path.parent_path();
+    const bool isConfig = kind == "hf" && path.filename() == "config.json" && fs::is_regular_file(path, code);
+    const fs::path folder = isConfig ? path.parent_path() : path;
+    const std::string suffix = part.empty() ? std::string() : "-" + part;
+    if (fs::is_directory(folder, code)) {
+        const std::string marked = part.empty() ? std::string() : "#" + part;
+        return ModelSource{
+            kind + ":" + path.string() + marked, sanitizedName(folder.filename().string() + suffix), {}, folder};
+    }
+    // Only diffusers: knows architectures by name, and no such name has a slash.
+    if (kind == "hf" || named.find('/') != std::string::npos)
+        return Error{ErrorCode::notFound,
+                     base::message<errors::kNoFolder>(named),
+                     {},
+                     base::message<errors::kFetchFolder>(base::shellQuoted(named))};
+    return ModelSource{kind + ":" + rest, sanitizedName(named + suffix)};
 }
 
 /// Whether the text begins with a word and a colon, as in the mistyped "tochvision:resnet50", and not with a path.
@@ -92,7 +128,7 @@ base::Result<ModelSource> sizedSource(const std::string& text, const std::string
                      {},
                      base::message<errors::kLeaveSizeOut>(size)};
     const std::string digits = std::to_string(*pixels);
-    return ModelSource{source->text + "@" + digits, source->name + "-" + digits + "px"};
+    return ModelSource{source->text + "@" + digits, source->name + "-" + digits + "px", {}, source->folder};
 }
 
 } // namespace
@@ -115,6 +151,8 @@ base::Result<ModelSource> identifySource(const std::string& text)
                          base::message<errors::kNamesNoModel>(text),
                          {},
                          base::message<errors::kWriteSource>()};
+        if (kind == "hf" || kind == "diffusers")
+            return folderSource(kind, rest);
         if (const ZooEntry* entry = kind == "zoo" ? findZoo(rest, {}) : nullptr)
             return ModelSource{entry->source, entry->name};
         return ModelSource{text, defaultName(text)};
@@ -144,16 +182,48 @@ std::optional<std::pair<std::string, std::string>> splitSize(const std::string& 
     return std::pair(text.substr(0, mark), text.substr(mark + 1));
 }
 
+std::vector<fs::path> filesOf(const ModelSource& source)
+{
+    if (source.folder.empty())
+        return source.file.empty() ? std::vector<fs::path>() : std::vector{source.file};
+    // The parts of a pipeline have a folder each.
+    constexpr int kDeepest = 1;
+    std::vector<fs::path> files;
+    std::error_code code;
+    for (fs::recursive_directory_iterator it(source.folder, code), end; !code && it != end; it.increment(code)) {
+        if (it.depth() >= kDeepest)
+            it.disable_recursion_pending();
+        std::error_code unknown;
+        if (it->is_regular_file(unknown))
+            files.push_back(it->path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+fs::path folderNamedBy(const std::string& argument)
+{
+    const auto colon = argument.find(':');
+    const std::string kind = argument.substr(0, colon);
+    if (colon == std::string::npos || (kind != "hf" && kind != "diffusers"))
+        return {};
+    const auto sized = splitSize(argument);
+    const auto source = folderSource(kind, (sized ? sized->first : argument).substr(colon + 1));
+    return source ? source->folder : fs::path();
+}
+
 bool isFresh(const model::ModelRef& model, const ModelSource& source)
 {
     std::error_code code;
     const auto imported = fs::last_write_time(model.artifact / "manifest.json", code);
     if (code || !checkArtifact(model.artifact))
         return false;
-    if (source.file.empty())
-        return true;
-    const auto changed = fs::last_write_time(source.file, code);
-    return code || changed <= imported;
+    const std::vector<fs::path> files = filesOf(source);
+    return std::none_of(files.begin(), files.end(), [&](const fs::path& file) {
+        std::error_code unknown;
+        const auto changed = fs::last_write_time(file, unknown);
+        return !unknown && changed > imported;
+    });
 }
 
 } // namespace apertune::models

@@ -8,19 +8,21 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace apertune::models {
 
 /// The source of a model that is not yet imported. Private to this folder.
 struct ModelSource
 {
-    std::string text;             ///< the source as the exporter and the manifest have it; paths are absolute
-    std::string name;             ///< the model's name unless another is given
-    std::filesystem::path file{}; ///< the file of a python: or TorchScript source
+    std::string text;               ///< the source as the exporter and the manifest have it; paths are absolute
+    std::string name;               ///< the model's name unless another is given
+    std::filesystem::path file{};   ///< the file of a python: source, or the file that the source is
+    std::filesystem::path folder{}; ///< the folder of an hf: or diffusers: source, which holds no code that runs
 };
 
-/// Reads a source: torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, an existing file, or a bare zoo
-/// name.
+/// Reads a source: torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, diffusers:NAME#PART, diffusers:FOLDER#PART,
+/// python:FILE.py:CALLABLE, an existing file, or a bare zoo name.
 ///
 ///  - A zoo entry is replaced by its own source, so that two spellings are one model.
 ///  - @N behind a name asks for images of N by N.
@@ -34,7 +36,15 @@ base::Result<ModelSource> identifySource(const std::string& text);
 /// earlier @ belongs to a path.
 std::optional<std::pair<std::string, std::string>> splitSize(const std::string& text);
 
-/// Returns whether the model can be used as it is: its artifact exists, and its source file has not changed since.
+/// The files of a source: its file, or those in its folder and in the folders there. Without either, none.
+std::vector<std::filesystem::path> filesOf(const ModelSource& source);
+
+/// Returns the folder that an argument of the exporter names as hf:FOLDER[@N] or diffusers:FOLDER[#PART][@N]; empty for
+/// any other argument, and where there is no such folder.
+std::filesystem::path folderNamedBy(const std::string& argument);
+
+/// Returns whether the model can be used as it is: its artifact exists, and no file of its source has changed
+/// since.
 bool isFresh(const model::ModelRef& model, const ModelSource& source);
 
 } // namespace apertune::models

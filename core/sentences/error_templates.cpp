@@ -1038,6 +1038,7 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "The files of the model {model} are gone or damaged.")},
     Template{"models.no_model", QT_TRANSLATE_NOOP("core", "There is no model \"{name}\".")},
     Template{"models.is_a_folder", QT_TRANSLATE_NOOP("core", "{file} is a folder, not a model.")},
+    Template{"models.no_folder", QT_TRANSLATE_NOOP("core", "There is no folder {folder}.")},
     Template{"models.no_callable",
              QT_TRANSLATE_NOOP("core", "\"python:{text}\" does not name a file and a callable in it.")},
     Template{"models.no_image_size", QT_TRANSLATE_NOOP("core", "Invalid image size \"{size}\" after the @.")},
@@ -1126,8 +1127,13 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Use a model of the workspace or the zoo (apertune model zoo), a source such as "
                                        "torchvision:NAME, or an existing file (TorchScript, .onnx, .xml).")},
     Template{"models.write_source",
-             QT_TRANSLATE_NOOP("core", "Use torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path "
-                                       "of a TorchScript, .onnx or OpenVINO IR (.xml) file.")},
+             QT_TRANSLATE_NOOP("core", "Use torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, diffusers:NAME#PART, "
+                                       "python:FILE.py:CALLABLE or the path of a TorchScript, torch.export (.pt2), "
+                                       ".onnx or OpenVINO IR (.xml) file.")},
+    Template{"models.write_folder", QT_TRANSLATE_NOOP("core", "Import it as {source}.")},
+    Template{"models.fetch_folder",
+             QT_TRANSLATE_NOOP("core", "Fetch a model of the Hugging Face hub with `hf download {name} --local-dir "
+                                       "FOLDER` and name that folder: an import uses no network.")},
 
     // core/study/errors.h
     Template{"study.files_gone", QT_TRANSLATE_NOOP("core", "The files of the model {model} are gone.")},

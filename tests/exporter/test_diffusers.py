@@ -89,11 +89,11 @@ class Diffusers(Case):
         self.assertEqual(manifest["weights"], "file diffusion_pytorch_model.safetensors")
 
     def test_the_named_architectures_have_the_parameters_of_the_published_ones(self):
-        from apertune_exporter.sources.diffusers_source import _Named
+        from apertune_exporter.sources.diffusers_source import NamedPipeline
 
         for (name, part), count in PUBLISHED.items():
             with self.subTest(f"{name} {part}"), torch.device("meta"):
-                module = _Named(name).build("vae_decoder" if part == "vae" else part)[1]
+                module = NamedPipeline(name).build("vae_decoder" if part == "vae" else part)[1]
                 self.assertEqual(sum(p.numel() for p in module.parameters()), count)
 
     def test_what_is_not_there_is_refused_with_what_there_is(self):

@@ -39,15 +39,15 @@ Action declareModelImport(CLI::App& app)
 {
     auto options = std::make_shared<ModelImport>();
     addArgument(app, "SOURCE", options->request.source,
-                "Source: torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, or a TorchScript, .onnx or "
-                "OpenVINO IR (.xml) file");
+                "Source: torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, diffusers:NAME#PART, "
+                "python:FILE.py:CALLABLE, or a TorchScript, torch.export (.pt2), .onnx or OpenVINO IR (.xml) file");
     app.add_option("--name", options->request.name, "Name in the workspace (default: from the source)")
         ->type_name("NAME");
     app.add_option("--weights", options->request.weights,
                    "File with weights, a state_dict or safetensors (default: random weights)")
         ->type_name("FILE");
     app.add_option("--input-shape", options->request.inputShapes,
-                   "Input of a TorchScript file that does not describe it; repeatable")
+                   "Input of a TorchScript file that does not describe it, or of an hf: model; repeatable")
         ->type_name("NAME:DTYPE:1x3x224x224")
         ->allow_extra_args(false);
     addImportLimits(app, options->limits);
@@ -65,6 +65,8 @@ Verb modelImportVerb()
   apertune model import torchvision:resnet50@160
   apertune model import timm:convnext_tiny --name convnext --weights convnext.safetensors
   apertune model import python:net.py:make
+  apertune model import hf:vit-base-patch16-224
+  apertune model import diffusers:sd_1_5#unet@256
   apertune model import scripted.pt --input-shape x:float32:1x3x224x224)",
             .takes = Takes::worker,
             .documents = {{"apertune.model-summary/1", ""}},

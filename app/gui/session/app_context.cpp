@@ -42,7 +42,7 @@ bool AppContext::isTraceName(const QString& file)
 
 QString AppContext::modelPatterns()
 {
-    return QStringLiteral("*.pt *.pth *.ts *.torchscript *.onnx *.xml");
+    return QStringLiteral("*.pt *.pt2 *.pth *.ts *.torchscript *.onnx *.xml");
 }
 
 bool AppContext::isModelName(const QString& file)

@@ -2,6 +2,7 @@
 #include "core/workload/stages/postprocess.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -128,7 +129,7 @@ void labelPixels(std::span<const float> planes, std::size_t classes, std::span<s
 
 namespace {
 
-enum class Reading { classes, pixels, detections, detr, rawBoxes, rows, none };
+enum class Reading { classes, pixels, detections, detr, rawBoxes, rows, columns, none };
 
 struct Found
 {
@@ -150,6 +151,15 @@ const ModelOutput* named(std::span<const ModelOutput> outputs, std::string_view 
 bool boxShaped(const ModelOutput& output)
 {
     return output.shape.size() == 2 && output.shape[1] == 4 && !output.floats.empty();
+}
+
+/// Whether the output is [4+C,K] with a column for each cell of three grids, one in 8, 16 and 32 pixels. They have 21
+/// cells for every 32 by 32 pixels.
+bool isInColumns(const ModelOutput& output)
+{
+    constexpr std::int64_t kCells = 21;
+    return output.shape.size() == 2 && output.shape[0] > 4 && output.shape[0] < output.shape[1] &&
+           output.shape[1] % kCells == 0 && !output.floats.empty();
 }
 
 Found identifyOutputs(model::TaskType task, std::span<const ModelOutput> outputs)
@@ -185,6 +195,8 @@ Found identifyOutputs(model::TaskType task, std::span<const ModelOutput> outputs
         if (matches(outputs[1], outputs[0]))
             return {Reading::rawBoxes, &outputs[1], &outputs[0], nullptr, nullptr};
     }
+    if (!outputs.empty() && isInColumns(outputs[0]))
+        return {Reading::columns, &outputs[0], nullptr, nullptr, nullptr};
     if (!outputs.empty() && outputs[0].shape.size() == 2 && outputs[0].shape[1] >= 6 && !outputs[0].floats.empty())
         return {Reading::rows, &outputs[0], nullptr, nullptr, nullptr};
     return {};
@@ -254,6 +266,17 @@ std::vector<Box> candidates(const Found& found)
             // larger than the confidence.
             if (row[4] >= kLeastScore)
                 addBest(boxes, fromCentre(row), width - 5, [&](std::size_t c) { return row[4] * row[5 + c]; });
+        }
+        break;
+    }
+    case Reading::columns: {
+        const auto cells = static_cast<std::size_t>(found.first->shape[1]);
+        // YOLO from version 8 on: the centre, the size and a score for each class, without a confidence of their own.
+        for (std::size_t i = 0; i < cells; ++i) {
+            const std::array<float, 4> centre{values[i], values[cells + i], values[2 * cells + i],
+                                              values[3 * cells + i]};
+            addBest(boxes, fromCentre(centre.data()), rows - 4,
+                    [&](std::size_t c) { return values[(4 + c) * cells + i]; });
         }
         break;
     }

@@ -73,10 +73,12 @@ inline constexpr std::size_t kTopClasses = 5;
 ///
 ///   classification  the first output of one dimension, as logits
 ///   segmentation    the first output of shape [classes, height, width]
+///
 ///   detection       "boxes" [K,4], "scores" [K], "labels" [K], "count": detections that the model already filtered
 ///                   "pred_logits" [K,C+1], "pred_boxes" [K,4] (centre, size): DETR, softmax; last class: no object
 ///                   two outputs [K,4] and [K,C]: raw boxes with a score for each class
 ///                   one output [K,5+C]: centre and size, objectness, classes
+///                   one output [4+C,K]: centre and size, classes, a column for each cell (K is a multiple of 21)
 std::string readingOf(model::TaskType task, std::span<const ModelOutput> outputs, Suppression suppression);
 /// Reads the outputs of one image as readingOf() says.
 Answer readAnswer(model::TaskType task, std::span<const ModelOutput> outputs, Suppression suppression);

@@ -47,6 +47,7 @@ protected:
     fs::path modelFile(const std::string& name)
     {
         const fs::path file = fake.path() / name;
+        fs::create_directories(file.parent_path());
         std::ofstream(file) << "x";
         fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(1));
         return file;
@@ -267,6 +268,61 @@ TEST_F(Library, APythonSourceNamesAFileAndACallable)
     EXPECT_EQ(model->source, "python:" + file.string() + ":make");
     EXPECT_EQ(resolve("python:" + file.string()).error().code, ErrorCode::invalidArgument);
     EXPECT_EQ(resolve("python:gone.py:make").error().code, ErrorCode::notFound);
+}
+
+TEST_F(Library, AFolderOfHuggingFaceIsASourceThatIsImportedAgainWhenAFileInItHasChanged)
+{
+    const fs::path config = modelFile("vit/config.json");
+    const fs::path weights = modelFile("vit/model.safetensors");
+    const auto model = resolve("hf:" + fs::relative(config.parent_path()).string());
+    ASSERT_TRUE(model) << sentences::describe(model.error());
+    EXPECT_EQ(model->name, "vit");
+    EXPECT_EQ(model->source, "hf:" + config.parent_path().string());
+    ASSERT_TRUE(resolve("hf:" + config.parent_path().string() + "/"));
+    EXPECT_THAT(fake.calls(), SizeIs(1)) << "two spellings are one model";
+    fs::last_write_time(weights, fs::file_time_type::clock::now() + std::chrono::hours(1));
+    ASSERT_TRUE(resolve("hf:" + config.parent_path().string()));
+    EXPECT_THAT(fake.calls(), SizeIs(2));
+    const auto larger = resolve("hf:" + config.parent_path().string() + "@96");
+    ASSERT_TRUE(larger) << sentences::describe(larger.error());
+    EXPECT_EQ(larger->name, "vit-96px");
+    EXPECT_EQ(larger->source, "hf:" + config.parent_path().string() + "@96");
+    EXPECT_EQ(resolve("hf:" + config.string())->source, "hf:" + config.string());
+}
+
+TEST_F(Library, AFolderThatIsNotThereIsNotLookedForInTheNetwork)
+{
+    for (const char* text : {"hf:google/vit-base-patch16-224", "hf:vit", "diffusers:stabilityai/sdxl#unet"}) {
+        const auto model = resolve(text);
+        ASSERT_FALSE(model) << text;
+        EXPECT_EQ(model.error().code, ErrorCode::notFound) << text;
+        EXPECT_THAT(sentences::sentence(model.error().hint), HasSubstr("hf download")) << text;
+    }
+    EXPECT_THAT(fake.calls(), IsEmpty());
+}
+
+TEST_F(Library, AFolderThatWasGivenAsAFileIsNamedAsTheSourceThatItIs)
+{
+    const fs::path config = modelFile("vit/config.json");
+    const auto model = importModel(config.parent_path().string());
+    ASSERT_FALSE(model);
+    EXPECT_THAT(sentences::sentence(model.error().hint), HasSubstr("hf:" + config.parent_path().string()));
+    const fs::path index = modelFile("sd/model_index.json");
+    EXPECT_THAT(sentences::sentence(importModel(index.parent_path().string()).error().hint),
+                HasSubstr("diffusers:" + index.parent_path().string() + "#unet"));
+}
+
+TEST_F(Library, APartOfAPipelineIsAModelOfItsOwn)
+{
+    const auto unet = resolve("diffusers:sd_1_5#unet@256");
+    ASSERT_TRUE(unet) << sentences::describe(unet.error());
+    EXPECT_EQ(unet->name, "sd_1_5-unet-256px");
+    EXPECT_EQ(unet->source, "diffusers:sd_1_5#unet@256");
+    const fs::path pipeline = modelFile("sd/vae/config.json").parent_path().parent_path();
+    const auto decoder = resolve("diffusers:" + fs::relative(pipeline).string() + "#vae_decoder");
+    ASSERT_TRUE(decoder) << sentences::describe(decoder.error());
+    EXPECT_EQ(decoder->name, "sd-vae_decoder");
+    EXPECT_EQ(decoder->source, "diffusers:" + pipeline.string() + "#vae_decoder");
 }
 
 TEST_F(Library, AModelWhoseFilesAreGoneIsImportedAgain)

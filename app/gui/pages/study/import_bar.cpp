@@ -43,7 +43,8 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
     fields->setVerticalSpacing(8);
     m_source = addField(
         fields, tr("Source"), tr("timm:NAME, a file …"),
-        tr("torchvision:NAME, timm:NAME, python:FILE.py:CALLABLE, or a TorchScript, ONNX or OpenVINO IR file"));
+        tr("torchvision:NAME, timm:NAME, hf:FOLDER, diffusers:NAME#PART, python:FILE.py:CALLABLE, or a TorchScript, "
+           "torch.export, ONNX or OpenVINO IR file"));
     m_weights = addField(fields, tr("Weights"), tr("a state_dict file"),
                          tr("A state_dict or safetensors file in place of the source's own weights"));
     auto* chooseWeights = new QPushButton(QStringLiteral("…"), entry);
@@ -176,9 +177,9 @@ void ImportBar::start(const models::ImportRequest& request)
 
 void ImportBar::chooseFile()
 {
-    auto* dialog =
-        new QFileDialog(this, tr("Import a model file"), {},
-                        tr("TorchScript, ONNX, OpenVINO IR (%1);;All files (*)").arg(AppContext::modelPatterns()));
+    auto* dialog = new QFileDialog(
+        this, tr("Import a model file"), {},
+        tr("TorchScript, torch.export, ONNX, OpenVINO IR (%1);;All files (*)").arg(AppContext::modelPatterns()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { importSource(file); });

@@ -104,7 +104,7 @@ def _config(path):
     return found if isinstance(found, dict) else None
 
 
-class _Named:
+class NamedPipeline:
     """A pipeline by the name of its architecture."""
 
     def __init__(self, name):
@@ -131,7 +131,7 @@ class _Named:
         return kind, getattr(diffusers, kind)(**described), None, None
 
 
-class _Folder:
+class FolderPipeline:
     """A pipeline in a folder, as save_pretrained() writes it, or one part of such a pipeline."""
 
     def __init__(self, text, path):
@@ -267,8 +267,8 @@ def load_diffusers(rest, image_size, arguments):
         )
     text, _, part = rest.partition("#")
     path = os.path.abspath(text)
-    source = _Folder(text, path) if os.path.isdir(path) else _Named(text)
-    if not part and isinstance(source, _Folder) and source.index is None:
+    source = FolderPipeline(text, path) if os.path.isdir(path) else NamedPipeline(text)
+    if not part and isinstance(source, FolderPipeline) and source.index is None:
         part = source.parts[0]
     if part not in source.parts:
         raise _bad_part(text, source.parts)

@@ -50,9 +50,18 @@ def _sides(size):
     return None
 
 
-def _part(config, name):
-    """The configuration of a part (text or vision) of a model of several, or the whole one."""
-    return getattr(config, name, None) or config
+def _part(config, names, attribute):
+    """The configuration of the part (text or vision) that has the attribute; the whole one where no part has."""
+    parts = [getattr(config, name, None) for name in names]
+    return next((part for part in parts if part is not None and hasattr(part, attribute)), config)
+
+
+def _text_part(config):
+    return _part(config, ("text_config", "decoder"), "vocab_size")
+
+
+def vision_part(config):
+    return _part(config, ("vision_config", "encoder"), "image_size")
 
 
 class Inputs:
@@ -87,15 +96,24 @@ class Inputs:
                 f"Name them with --input-shape {main}:float32:1x…, once for each.",
             )
         if getattr(config, "is_encoder_decoder", False) and "decoder_input_ids" in self.takes:
-            vocabulary = Vocabulary(_part(config, "text_config"))
-            self.samples["decoder_input_ids"] = vocabulary.texts(_ANSWER_LENGTH, self.seed + 1)[0]
+            self.samples["decoder_input_ids"] = self._vocabulary().texts(_ANSWER_LENGTH, self.seed + 1)[0]
+
+    def _vocabulary(self):
+        text = _text_part(self.config)
+        if not isinstance(getattr(text, "vocab_size", None), int):
+            raise ExportError(
+                "unsupported",
+                f"The configuration of this {self.config.model_type} model says no size of its vocabulary.",
+                "Write a function that returns the model and its inputs, and import it as python:FILE.py:CALLABLE.",
+            )
+        return Vocabulary(text, self.folder)
 
     def _noise(self, shape):
         generator = torch.Generator().manual_seed(self.seed)
         return torch.randn((REFERENCE_SAMPLES, *shape[1:]), generator=generator)
 
     def image_shape(self):
-        vision = _part(self.config, "vision_config")
+        vision = vision_part(self.config)
         if self.image_size:
             sides = self.image_size, self.image_size
         else:
@@ -108,7 +126,7 @@ class Inputs:
         return (1, frames, channels, *sides) if frames else (1, channels, *sides)
 
     def _text_length(self):
-        text = _part(self.config, "text_config")
+        text = _text_part(self.config)
         names = ("max_position_embeddings", "n_positions", "max_sequence_length")
         most = next((value for name in names if isinstance(value := getattr(text, name, None), int) and value > 0), None)
         if most is None:
@@ -118,8 +136,7 @@ class Inputs:
         return max(1, min(most, _TEXT_LENGTH))
 
     def _add_text(self, length=None):
-        vocabulary = Vocabulary(_part(self.config, "text_config"), self.folder)
-        ids, mask = vocabulary.texts(length or self._text_length(), self.seed)
+        ids, mask = self._vocabulary().texts(length or self._text_length(), self.seed)
         self.samples["input_ids"] = ids
         if "attention_mask" in self.takes:
             self.samples["attention_mask"] = mask
@@ -151,7 +168,7 @@ class Inputs:
         if kind.is_floating_point:
             return (images((1, *shape[1:]), "normal", seed) if len(shape) > 3 else self._noise(shape)).to(kind)
         if name in ("input_ids", "decoder_input_ids") and len(shape) == 2:
-            return Vocabulary(_part(self.config, "text_config"), self.folder).texts(shape[1], seed)[0].to(kind)
+            return self._vocabulary().texts(shape[1], seed)[0].to(kind)
         if name == "position_ids" and len(shape) == 2:
             return torch.arange(shape[1], dtype=kind).repeat(REFERENCE_SAMPLES, 1)
         # Masks keep everything, and the parts of a text are of the first kind.

@@ -11,7 +11,7 @@ import os
 from ..common.failures import describe
 from ..common.protocol import ExportError
 from .architectures import load_timm
-from .huggingface_inputs import Inputs
+from .huggingface_inputs import Inputs, vision_part
 from .loaded import Loaded
 from .optional import require_package
 from .weights import load_weights
@@ -155,8 +155,8 @@ def _load_transformers(rest, folder, written, weights, image_size, arguments):
     config.return_dict = True
     notes = []
     is_random = weights is None
-    if image_size and is_random and hasattr(getattr(config, "vision_config", config), "image_size"):
-        getattr(config, "vision_config", config).image_size = image_size
+    if image_size and is_random and hasattr(vision_part(config), "image_size"):
+        vision_part(config).image_size = image_size
     try:
         model = kind(config) if is_random else _pretrained(kind, folder, config, notes)
     except ExportError:

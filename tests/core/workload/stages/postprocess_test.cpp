@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace apertune::workload {
 namespace {
@@ -122,6 +124,18 @@ TEST(Reading, OfDetectorsFindsTheirBoxes)
     EXPECT_NEAR(found[0].score, 0.4, 1e-6);
     EXPECT_EQ(found[0].label, 1);
     EXPECT_EQ(found[0].x1, 0);
+
+    // Two classes and 21 cells, of which the third has something.
+    std::vector<float> columns(6 * 21, 0);
+    for (const auto& [row, value] : std::vector<std::pair<int, float>>{{0, 5}, {1, 6}, {2, 10}, {3, 4}, {5, 0.7F}})
+        columns[static_cast<std::size_t>(row * 21 + 2)] = value;
+    const std::vector<ModelOutput> later{{"output0", {6, 21}, columns, {}}};
+    const auto cells = readAnswer(model::TaskType::detection, later, Suppression::batched).boxes;
+    ASSERT_EQ(cells.size(), 1U);
+    EXPECT_NEAR(cells[0].score, 0.7, 1e-6);
+    EXPECT_EQ(cells[0].label, 1);
+    EXPECT_EQ(cells[0].x1, 0);
+    EXPECT_EQ(cells[0].y2, 8);
 
     const std::vector<float> classes{0, 8, 0, 0, 0, 8};
     const std::vector<float> centres{0.5F, 0.5F, 1, 1, 0.2F, 0.2F, 0.1F, 0.1F};
