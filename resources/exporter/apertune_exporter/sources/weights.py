@@ -71,7 +71,7 @@ def _renamed(state, expected):
 
 
 def _target(module):
-    for name in ("detector", "part"):  # what wrappers of other sources call the model itself
+    for name in ("detector", "part"):  # Wrappers of other sources have the model under these names.
         if hasattr(module, name):
             return getattr(module, name)
     return module
