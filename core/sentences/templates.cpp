@@ -366,7 +366,7 @@ constexpr std::array kTemplates{
     Template{"advice.held_clock_title", QT_TRANSLATE_NOOP("core", "Clock held down")},
     Template{"advice.slow_iterations_title", QT_TRANSLATE_NOOP("core", "Slow iterations")},
     Template{"advice.image_preparation_title", QT_TRANSLATE_NOOP("core", "Images prepared beside the network")},
-    Template{"advice.slow_nms_title", QT_TRANSLATE_NOOP("core", "Slow suppression of boxes (NMS)")},
+    Template{"advice.slow_nms_title", QT_TRANSLATE_NOOP("core", "Slow suppression of boxes")},
     Template{"advice.float_layers_title", QT_TRANSLATE_NOOP("core", "Layers in wide number formats")},
     Template{"advice.noisy_trials_title", QT_TRANSLATE_NOOP("core", "Uncertain times")},
     Template{"advice.batch_past_knee_title", QT_TRANSLATE_NOOP("core", "Batch past the knee")},
