@@ -190,7 +190,7 @@ int remeasure(const Verify& options, Session& session)
          {"then_ms", model::fullIntervalJson(then.latencyNs, 1e-6)},
          {"now_ms", model::fullIntervalJson(again->now.latencyNs, 1e-6)},
          {"blocks", again->now.blocks.size()},
-         {"sentinel", again->driftReading ? Json(report::toText(*again->driftReading)) : Json(nullptr)},
+         {"sentinel", again->reference ? Json(report::toText(*again->reference)) : Json(nullptr)},
          {"to_sentinel", again->toReference ? model::fullIntervalJson(*again->toReference, 1) : Json(nullptr)},
          {"by_processor_time", again->byProcessorTime},
          {"clock", base::orNull(again->clock)},
@@ -202,7 +202,7 @@ int remeasure(const Verify& options, Session& session)
         text += " (" + base::join(model::toStrings(again->now.flags)) + ")";
     if (again->toReference)
         text += "\ndrift     " + base::formatSignificant(again->toReference->value) + " times the " +
-                (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->driftReading) +
+                (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->reference) +
                 ", measured in turns";
     // Small movements of the clock are normal.
     if (again->clock && std::abs(*again->clock - 1) > kClockMoved)
