@@ -52,7 +52,7 @@ public:
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
     std::vector<store::Scenario> loads;         ///< returned for every trial
-    std::vector<store::Evaluation> evaluations; ///< returned for every trial
+    std::vector<store::Evaluation> trialEvaluations; ///< returned for every trial
     std::vector<store::Pipeline> stages;        ///< returned for every trial
     std::atomic<std::int64_t> mipsKept{0};      ///< the trace whose mips were kept last
     std::atomic<int> reads{0};
@@ -132,7 +132,7 @@ public:
     }
     base::Result<std::vector<store::Evaluation>> evaluations(const std::filesystem::path&, model::TrialId) override
     {
-        return evaluations;
+        return trialEvaluations;
     }
     base::Result<std::vector<report::ClaimCheck>> claimChecks(const std::filesystem::path&,
                                                               const std::vector<model::Device>& devices) override;

@@ -255,7 +255,7 @@ TEST(TranslatedTrial, HasNoPlainTextInWhatWasMeasuredBesideIt)
             Fixture fixture;
             fixture.gateway->change([&study](WorkspaceState& state) { state.snapshot = study; });
             fixture.gateway->stages = {{1, "", pipelineDocument(stage, isStarved, isStarved ? 20 : 0)}};
-            fixture.gateway->evaluations = {
+            fixture.gateway->trialEvaluations = {
                 {1, "accuracy", "2026-03-14T09:30:00Z",
                  R"({"pictures": "/data/val", "samples": 500, "skipped": 2, "metrics": [{"name": "map50",
                   "measured": {"value": 0.7}, "imported": {"value": 0.75, "lo": 0.71, "hi": 0.79},

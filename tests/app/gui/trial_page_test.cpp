@@ -278,7 +278,7 @@ TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
 TEST(TrialPage, SaysWhatTheAnswersAreWorthAndWhichLayersCostIt)
 {
     Fixture fixture;
-    fixture.gateway->evaluations = {
+    fixture.gateway->trialEvaluations = {
         {1, "accuracy", "2026-03-14T09:30:00Z",
          R"({"pictures": "/data/val", "samples": 500, "skipped": 0, "metrics": [{"name": "top1",
              "measured": {"value": 0.7, "lo": 0.66, "hi": 0.74}, "imported": {"value": 0.75, "lo": 0.71, "hi": 0.79},
