@@ -95,7 +95,7 @@ ProgramVerdict verdictOf(const Json& document)
 {
     const auto word = document.find("verdict");
     for (const ProgramVerdict verdict : {ProgramVerdict::inside, ProgramVerdict::outside})
-        if (word != document.end() && *word == toString(verdict))
+        if (word != document.end() && *word == Json(toString(verdict)))
             return verdict;
     return ProgramVerdict::cannotTell;
 }

@@ -3,14 +3,17 @@
 // bytes. Pointers are always valid, because the decoder need not survive a random pointer. Buffers end at any byte,
 // also within a record.
 #include "profilers/cupti/record_decoder.h"
-#include "profilers/cupti/record_file.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/trace_checks.h"
 #include "tests/profilers/cupti/fake_cupti.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace apertune::fuzz {
 

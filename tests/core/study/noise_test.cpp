@@ -237,7 +237,7 @@ TEST_F(Remeasuring, AFinishedTrialTakesTurnsWithTheDriftMonitor)
     EXPECT_EQ(result->effect.samples, std::min<std::size_t>(12, study().trials[1].measurement.blocks.size()));
     const auto itself = again(OptLevel::o0);
     ASSERT_TRUE(itself.ok());
-    EXPECT_FALSE(itself->driftReading) << "it would be compared with itself";
+    EXPECT_FALSE(itself->reference) << "it would be compared with itself";
 
     artifact.write({{"latency_ms", 80}});
     const auto slower = again(OptLevel::o1);
