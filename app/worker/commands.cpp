@@ -10,6 +10,7 @@
 #include "app/worker/serving.h"
 #include "app/worker/stages.h"
 #include "core/base/clock.h"
+#include "core/base/errors.h"
 #include "core/model/json_codec.h"
 #include "core/sentences/sentences.h"
 #include "core/trace/reasons.h"
@@ -118,7 +119,7 @@ void Commands::serve()
                            base::message(program_errors::kSmallerBatch)};
         } catch (const std::exception& e) {
             result = Error{ErrorCode::internal, base::message<program_errors::kFailedOn>(type), e.what(),
-                           base::message(program_errors::kReportWithLog)};
+                           base::message(base::errors::kPleaseReport)};
         }
         // Heartbeats name the phase, so it must not stay that of the last command.
         m_channel.setPhase("idle");
@@ -173,7 +174,7 @@ base::Result<Json> Commands::answer(const Json& command)
     return Error{ErrorCode::internal,
                  base::message<program_errors::kUnknownCommand>(type),
                  {},
-                 base::message(program_errors::kSameVersions)};
+                 base::message(base::errors::kSameVersion)};
 }
 
 void Commands::progress(const Json& command, const char* phase, Json more)

@@ -3,6 +3,7 @@
 
 #include "app/worker/program_errors.h"
 #include "core/base/files.h"
+#include "core/worker/errors.h"
 
 #include <dlfcn.h>
 
@@ -63,7 +64,7 @@ base::Status loadCudaHalf(const std::filesystem::path& folder)
 base::Status loadTorch(const LoadRequest& request)
 {
     if (request.torchRoot.empty())
-        return base::Error{ErrorCode::notFound, base::message(program_errors::kTorchNotFound), {}, addTorch()};
+        return base::Error{ErrorCode::notFound, base::message<errors::kNotInstalled>("LibTorch"), {}, addTorch()};
     if (auto fits = checkTorch(request.torchRoot, APERTUNE_TORCH_VERSION, APERTUNE_TORCH_CUDA); !fits)
         return fits;
     if (auto loaded = loadLibraries(request.torchRoot / "lib", {"libc10.so", "libtorch_cpu.so"}); !loaded)

@@ -21,7 +21,6 @@ inline constexpr MessageKind kUnknownCommand{"worker.unknown_command", {"command
 inline constexpr MessageKind kNoSession{"worker.no_session"};
 inline constexpr MessageKind kAskedToEnd{"worker.asked_to_end"};
 inline constexpr MessageKind kTorchDoesNotLoad{"worker.torch_does_not_load", {"why"}};
-inline constexpr MessageKind kTorchNotFound{"worker.torch_not_found"};
 inline constexpr MessageKind kOtherTorch{"worker.other_torch", {"found", "wanted"}};
 inline constexpr MessageKind kOtherTorchOfCuda{"worker.other_torch_of_cuda", {"found", "wanted", "cuda"}};
 inline constexpr MessageKind kNoBackend{"worker.no_backend", {"backend"}};
@@ -34,7 +33,6 @@ inline constexpr MessageKind kReferenceMissing{"worker.reference_missing"};
 inline constexpr MessageKind kReferenceUnreadable{"worker.reference_unreadable"};
 inline constexpr MessageKind kNoQuery{"worker.no_query"};
 inline constexpr MessageKind kImagesTooLarge{"worker.images_too_large"};
-inline constexpr MessageKind kPipelineCancelled{"worker.pipeline_cancelled"};
 inline constexpr MessageKind kNoImages{"worker.no_images"};
 inline constexpr MessageKind kTakesNoSamples{"worker.takes_no_samples"};
 inline constexpr MessageKind kNoImageCame{"worker.no_image_came"};
@@ -57,8 +55,6 @@ inline constexpr MessageKind kSeeLog{"worker.see_log"};
 inline constexpr MessageKind kBackendBroken{"worker.backend_broken"};
 inline constexpr MessageKind kUseLibtorch{"worker.use_libtorch"};
 inline constexpr MessageKind kSmallerBatch{"worker.smaller_batch"};
-inline constexpr MessageKind kReportWithLog{"worker.report_with_log"};
-inline constexpr MessageKind kSameVersions{"worker.same_versions"};
 inline constexpr MessageKind kPrepareFirst{"worker.prepare_first"};
 inline constexpr MessageKind kAddTorch{"worker.add_torch", {"series"}};
 inline constexpr MessageKind kListDevices{"worker.list_devices"};
@@ -84,7 +80,6 @@ inline constexpr std::array kAll{kBackendSaysNothing,
                                  kNoSession,
                                  kAskedToEnd,
                                  kTorchDoesNotLoad,
-                                 kTorchNotFound,
                                  kOtherTorch,
                                  kOtherTorchOfCuda,
                                  kNoBackend,
@@ -97,7 +92,6 @@ inline constexpr std::array kAll{kBackendSaysNothing,
                                  kReferenceUnreadable,
                                  kNoQuery,
                                  kImagesTooLarge,
-                                 kPipelineCancelled,
                                  kNoImages,
                                  kTakesNoSamples,
                                  kNoImageCame,
@@ -114,8 +108,6 @@ inline constexpr std::array kAll{kBackendSaysNothing,
                                  kBackendBroken,
                                  kUseLibtorch,
                                  kSmallerBatch,
-                                 kReportWithLog,
-                                 kSameVersions,
                                  kPrepareFirst,
                                  kAddTorch,
                                  kListDevices,

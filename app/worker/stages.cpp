@@ -6,6 +6,7 @@
 #include "core/base/mutex.h"
 #include "core/workload/images/jpeg.h"
 #include "core/workload/images/synthetic_image.h"
+#include "core/workload/stages/errors.h"
 #include "core/workload/stages/postprocess.h"
 #include "core/workload/stages/stage_runner.h"
 
@@ -43,7 +44,7 @@ base::Result<std::vector<workload::JpegBytes>> gather(const StagesRequest& reque
     }
     for (int i = 0; request.files.empty() && i < request.generate; ++i) {
         if (stop.load(std::memory_order_relaxed))
-            return base::Error{ErrorCode::cancelled, base::message(program_errors::kPipelineCancelled), {}, {}};
+            return base::Error{ErrorCode::cancelled, base::message(workload::stage_errors::kCancelled), {}, {}};
         auto encoded = workload::encodeJpeg(
             workload::syntheticImage(request.seed + static_cast<std::uint64_t>(i), request.width, request.height));
         if (!encoded)

@@ -836,7 +836,6 @@ constexpr std::array kErrorTemplates{
     Template{"worker.no_session", QT_TRANSLATE_NOOP("core", "There is no such session in this worker.")},
     Template{"worker.asked_to_end", QT_TRANSLATE_NOOP("core", "The worker was asked to end.")},
     Template{"worker.torch_does_not_load", QT_TRANSLATE_NOOP("core", "LibTorch cannot be loaded: {why}.")},
-    Template{"worker.torch_not_found", QT_TRANSLATE_NOOP("core", "LibTorch was not found.")},
     Template{
         "worker.other_torch",
         QT_TRANSLATE_NOOP("core", "LibTorch {found} was found, and this backend was built for LibTorch {wanted}.")},
@@ -855,7 +854,6 @@ constexpr std::array kErrorTemplates{
     Template{"worker.reference_unreadable", QT_TRANSLATE_NOOP("core", "The reference outputs are unreadable.")},
     Template{"worker.no_query", QT_TRANSLATE_NOOP("core", "No query comes within the duration.")},
     Template{"worker.images_too_large", QT_TRANSLATE_NOOP("core", "The images take more than 1 GiB.")},
-    Template{"worker.pipeline_cancelled", QT_TRANSLATE_NOOP("core", "The pipeline was cancelled.")},
     Template{"worker.no_images", QT_TRANSLATE_NOOP("core", "There are no images to run.")},
     Template{"worker.takes_no_samples", QT_TRANSLATE_NOOP("core", "This backend cannot be given images.")},
     Template{"worker.no_image_came", QT_TRANSLATE_NOOP("core", "No image came within the duration.")},
@@ -878,9 +876,6 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "The backend is broken: use another one, or install it again.")},
     Template{"worker.use_libtorch", QT_TRANSLATE_NOOP("core", "Use the libtorch backend for it.")},
     Template{"worker.smaller_batch", QT_TRANSLATE_NOOP("core", "Try a smaller batch.")},
-    Template{"worker.report_with_log", QT_TRANSLATE_NOOP("core", "Report this together with the log.")},
-    Template{"worker.same_versions",
-             QT_TRANSLATE_NOOP("core", "Install the same version of apertune and apertune-worker.")},
     Template{"worker.prepare_first", QT_TRANSLATE_NOOP("core", "Prepare it first.")},
     Template{"worker.add_torch",
              QT_TRANSLATE_NOOP("core", "Add it with `apertune engine add libtorch`, or set APERTUNE_TORCH to a Python "

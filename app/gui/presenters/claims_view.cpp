@@ -2,6 +2,7 @@
 #include "app/gui/presenters/claims_view.h"
 
 #include "app/gui/presenters/command_lines.h"
+#include "app/gui/presenters/model_view.h"
 #include "app/gui/presenters/translate.h"
 #include "core/claims/claim_measuring.h"
 #include "core/model/usable_interval.h"
@@ -145,8 +146,11 @@ QString conditionWord(const FigureCheck& check)
         parts << theme::toQt(change);
     if (!where.models.empty())
         parts << QObject::tr("models: %1").arg(list(where.models));
-    if (!where.tasks.empty())
-        parts << QObject::tr("tasks: %1").arg(list(where.tasks));
+    QStringList tasks;
+    for (const model::TaskType task : where.tasks)
+        tasks << taskWord(task);
+    if (!tasks.isEmpty())
+        parts << QObject::tr("tasks: %1").arg(tasks.join(QStringLiteral(", ")));
     if (where.precision)
         parts << theme::toQt(std::string(model::toString(*where.precision)));
     if (where.level)

@@ -205,7 +205,7 @@ TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
     ASSERT_EQ(backends.size(), 1u);
     EXPECT_THAT(backends[0].switches, IsEmpty());
     EXPECT_THAT(sentences::sentence(backends[0].cannotCompileReason),
-                HasSubstr("LibTorch was not found. Add it with `apertune engine add libtorch`"));
+                HasSubstr("LibTorch is not installed. Add it with `apertune engine add libtorch`"));
     EXPECT_THAT(sentences::sentence(backends[0].cannotCompileReason), HasSubstr("APERTUNE_TORCH"));
 }
 

@@ -149,8 +149,9 @@ TEST(Sentences, NoTwoTemplatesHaveOneText)
     std::set<std::string_view> texts;
     for (const Template& entry : templates())
         // A rule needs copies and a recorder records them. Workspaces hold the ids of both.
-        if (std::string_view(entry.english) != "copies")
+        if (std::string_view(entry.english) != "copies") {
             EXPECT_TRUE(texts.insert(entry.english).second) << entry.id << ": " << entry.english;
+        }
 }
 
 /// True for a text that only makes sense behind another one: it begins with a connecting word or with a punctuation
