@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/comparison.h"
-#include "tests/app/worker/sentences_of.h"
 #include "tests/app/worker/tensors.h"
+#include "tests/app/worker/texts_of.h"
 
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ using testing::floats;
 using testing::handedOver;
 using ::testing::HasSubstr;
 using testing::integers;
-using testing::sentencesOf;
+using testing::textsOf;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -154,7 +154,7 @@ TEST(Comparison, OutputsOfAnotherShapeAreLeftOutAndNamed)
     ASSERT_TRUE(comparison.quality());
     EXPECT_DOUBLE_EQ(comparison.quality()->cosine, 1);
     EXPECT_EQ(comparison.quality()->nanCount, 1) << "a NaN counts even where nothing can be compared";
-    EXPECT_THAT(sentencesOf(comparison.notes()), ElementsAre(HasSubstr("boxes")));
+    EXPECT_THAT(textsOf(comparison.notes()), ElementsAre(HasSubstr("boxes")));
 }
 
 TEST(Comparison, NothingComparableIsNoQuality)
@@ -168,7 +168,7 @@ TEST(Comparison, IntegersTakeNoPartButAreTold)
     const auto comparison = compared({floats("y", {1}, {1}), integers("labels", {4}, {1, 2, 3, 9})},
                                      {floats("y", {1}, {1}), integers("labels", {4}, {1, 2, 3, 4})});
     EXPECT_DOUBLE_EQ(comparison.quality()->cosine, 1);
-    EXPECT_THAT(sentencesOf(comparison.notes()), ElementsAre(HasSubstr("75.00 % of 4")));
+    EXPECT_THAT(textsOf(comparison.notes()), ElementsAre(HasSubstr("75.00 % of 4")));
 }
 
 TEST(Comparison, WhereAllOutputsAreIntegersTheShareOfEqualOnesIsTheQuality)

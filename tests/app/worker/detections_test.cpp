@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/comparison.h"
-#include "tests/app/worker/sentences_of.h"
 #include "tests/app/worker/tensors.h"
+#include "tests/app/worker/texts_of.h"
 
 #include <gmock/gmock.h>
 
@@ -17,7 +17,7 @@ using testing::handedOver;
 using ::testing::HasSubstr;
 using testing::integers;
 using ::testing::IsEmpty;
-using testing::sentencesOf;
+using testing::textsOf;
 
 struct Found
 {
@@ -74,7 +74,7 @@ TEST(Detections, ThatSwapRanksAreEqual)
     EXPECT_NEAR(quality->cosine, 1, 1e-12);
     EXPECT_EQ(quality->maxAbs, 0);
     EXPECT_EQ(quality->samples, 1);
-    EXPECT_THAT(sentencesOf(comparison.notes()),
+    EXPECT_THAT(textsOf(comparison.notes()),
                 ElementsAre(HasSubstr("3 of the reference's 3 found, and 0 that it has not")));
 }
 
@@ -89,7 +89,7 @@ TEST(Detections, OneThatIsMissingCounts)
     const double bird = 5 * 5 + 60 * 60 + 25 * 25 + 90 * 90;
     EXPECT_NEAR(quality->cosine, std::sqrt((dog + bird) / (dog + cat + bird)), 1e-9);
     EXPECT_EQ(quality->maxAbs, 90);
-    EXPECT_THAT(sentencesOf(comparison.notes()),
+    EXPECT_THAT(textsOf(comparison.notes()),
                 ElementsAre(HasSubstr("2 of the reference's 3 found, and 0 that it has not")));
 }
 
@@ -97,7 +97,7 @@ TEST(Detections, OneThatTheReferenceHasNotCounts)
 {
     const auto comparison = compareSets(listed({kDog, kCat, kBird}), listed({kDog, kCat}));
     EXPECT_LT(comparison.quality()->cosine, 0.99);
-    EXPECT_THAT(sentencesOf(comparison.notes()),
+    EXPECT_THAT(textsOf(comparison.notes()),
                 ElementsAre(HasSubstr("2 of the reference's 2 found, and 1 that it has not")));
     EXPECT_DOUBLE_EQ(compareSets(listed({kDog}), listed({})).quality()->cosine, 0);
     EXPECT_DOUBLE_EQ(compareSets(listed({}), listed({kDog})).quality()->cosine, 0);
@@ -124,7 +124,7 @@ TEST(Detections, OfAnotherLabelAreOthers)
     wolf.label = 7;
     const auto comparison = compareSets(listed({wolf, kCat}), listed({kDog, kCat}));
     EXPECT_LT(comparison.quality()->cosine, 0.95);
-    EXPECT_THAT(sentencesOf(comparison.notes()),
+    EXPECT_THAT(textsOf(comparison.notes()),
                 ElementsAre(HasSubstr("1 of the reference's 2 found, and 1 that it has not")));
 }
 
@@ -132,7 +132,7 @@ TEST(Detections, EachIsMatchedOnceTheBestScoreFirst)
 {
     const auto comparison = compareSets(listed({kDog, scored(moved(kDog, 1), 0.5F)}), listed({kDog}));
     EXPECT_EQ(comparison.quality()->maxAbs, 51) << "the second stands against zeros, not the first";
-    EXPECT_THAT(sentencesOf(comparison.notes()),
+    EXPECT_THAT(textsOf(comparison.notes()),
                 ElementsAre(HasSubstr("1 of the reference's 1 found, and 1 that it has not")));
 }
 
@@ -163,11 +163,11 @@ TEST(Detections, AreThoseOfTheirImageAndTheirCount)
     const auto swapped = compareSets(padded({kCat, kDog}, {kBird}, 7), padded({scored(kDog, 0.9F), kCat}, {kBird}));
     EXPECT_NEAR(swapped.quality()->cosine, 1, 1e-12) << "what stands behind the count is nobody's";
     EXPECT_EQ(swapped.quality()->maxAbs, 0);
-    EXPECT_THAT(sentencesOf(swapped.notes()), ElementsAre(HasSubstr("3 of the reference's 3")));
+    EXPECT_THAT(textsOf(swapped.notes()), ElementsAre(HasSubstr("3 of the reference's 3")));
     const auto otherImage = compareSets(padded({kDog}, {kCat}), padded({kCat}, {kDog}));
     EXPECT_DOUBLE_EQ(otherImage.quality()->cosine, 0);
     const auto fewer = compareSets(padded({kDog}, {kBird}), padded({kDog, kCat}, {kBird}));
-    EXPECT_THAT(sentencesOf(fewer.notes()), ElementsAre(HasSubstr("2 of the reference's 3")));
+    EXPECT_THAT(textsOf(fewer.notes()), ElementsAre(HasSubstr("2 of the reference's 3")));
 }
 
 TEST(Detections, WhateverElseHasAValueForEachRowGoesWithIt)
@@ -209,7 +209,7 @@ TEST(Detections, NeedNoFamilyWhereNamesOrLabelsTellThem)
     };
     const auto compared = compareSets(withoutLabels(swapped), withoutLabels(reference), model::TaskType::other);
     EXPECT_EQ(compared.quality()->maxAbs, 50) << "that could be anything, so it is compared value by value";
-    EXPECT_THAT(sentencesOf(compared.notes()), IsEmpty());
+    EXPECT_THAT(textsOf(compared.notes()), IsEmpty());
     EXPECT_EQ(compareSets(withoutLabels(swapped), withoutLabels(reference)).quality()->maxAbs, 0);
 }
 
@@ -217,15 +217,15 @@ TEST(Detections, BoxesInAFixedOrderAreComparedValueByValue)
 {
     // One box for each query: the scores do not fall.
     const auto queries = compareSets(listed({kCat, scored(kDog, 0.95F)}), listed({kBird, scored(kDog, 0.95F)}));
-    EXPECT_THAT(sentencesOf(queries.notes()), ElementsAre(HasSubstr("Integer outputs")));
+    EXPECT_THAT(textsOf(queries.notes()), ElementsAre(HasSubstr("Integer outputs")));
     // Middle and size in place of corners.
     const Found middle{{50, 50, 10, 20}, 0.9F, 1};
-    EXPECT_THAT(sentencesOf(compareSets(listed({middle}), listed({middle})).notes()),
+    EXPECT_THAT(textsOf(compareSets(listed({middle}), listed({middle})).notes()),
                 ElementsAre(HasSubstr("Integer outputs")));
     // DETR: no output of one score a box.
     const KeptSet detr{floats("pred_logits", {1, 2, 3}, {1, 2, 3, 4, 5, 6}),
                        floats("pred_boxes", {1, 2, 4}, {0, 0, 1, 1, 0, 0, 1, 1})};
-    EXPECT_THAT(sentencesOf(compareSets(detr, detr).notes()), IsEmpty());
+    EXPECT_THAT(textsOf(compareSets(detr, detr).notes()), IsEmpty());
     EXPECT_NEAR(compareSets(detr, detr).quality()->cosine, 1, 1e-12);
 }
 

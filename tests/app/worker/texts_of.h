@@ -9,7 +9,7 @@
 
 namespace apertune::worker::testing {
 
-inline std::vector<std::string> sentencesOf(const std::vector<base::Message>& messages)
+inline std::vector<std::string> textsOf(const std::vector<base::Message>& messages)
 {
     std::vector<std::string> sentences;
     for (const base::Message& message : messages)
