@@ -168,7 +168,7 @@ struct Bench
     {
         model::Config config = model::makeConfig(level, model::Precision::fp32, 1, 1, model::DeviceType::cpu());
         config.backend = "fake";
-        return {artifact, "classification", config, devices.front(), {}, {}};
+        return {artifact, model::TaskType::classification, config, devices.front(), {}, {}};
     }
 
     /// A worker on the bench's processor, or anywhere.
