@@ -364,7 +364,10 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
     keepPicture(fixture, QStringLiteral("untold"));
     for (const advice::UnevaluatedRules& one : unevaluated) {
         EXPECT_TRUE(fixture.shows(theme::fromCore(one.need)));
-        EXPECT_TRUE(fixture.shows(theme::toQt(one.names())));
+        QStringList titles;
+        for (const advice::RuleResult* rule : one.rules)
+            titles << theme::fromCore(rule->title);
+        EXPECT_TRUE(fixture.shows(titles.join(QStringLiteral("; "))));
     }
     fold->click();
     EXPECT_FALSE(fixture.shows(theme::fromCore(unevaluated.front().need)));
