@@ -324,11 +324,11 @@ constexpr std::array kTemplates{
         QT_TRANSLATE_NOOP(
             "core",
             "Measure with and without it ({change}), everything else equal, in alternating blocks, until the 95 % "
-            "interval of the ratio is within ± 1 % or 60 s have passed; the bounds of quality and memory must hold.")},
+            "interval of the ratio is within ± 1 %, for 60 s at most; the bounds of quality and memory must hold.")},
     Template{"advice.measure_with_and_without_and",
              QT_TRANSLATE_NOOP("core", "Measure with and without it ({change}), everything else equal, in alternating "
-                                       "blocks, until the 95 % interval of the ratio is within ± 1 % or 60 s have "
-                                       "passed; the bounds of quality and memory must hold. {also}")},
+                                       "blocks, until the 95 % interval of the ratio is within ± 1 %, for 60 s at "
+                                       "most; the bounds of quality and memory must hold. {also}")},
     Template{"advice.the_runtime_s_calls_are",
              QT_TRANSLATE_NOOP(
                  "core", "The runtime's calls are not in the trace. Record them together with the device's work.")},

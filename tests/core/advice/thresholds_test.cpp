@@ -58,18 +58,18 @@ TEST(Thresholds, AFileChangesThoseThatItNames)
 
 TEST(Thresholds, AnErrorNamesWhatIsWrongAndWhatIsValid)
 {
-    EXPECT_NE(failureOf("{").find("no JSON"), std::string::npos) << failureOf("{");
+    EXPECT_NE(failureOf("{").find("not valid JSON"), std::string::npos) << failureOf("{");
     EXPECT_NE(failureOf("[]").find("device-idle"), std::string::npos) << "an example";
     EXPECT_NE(failureOf(R"({"rule": {}})").find("has no thresholds"), std::string::npos);
     EXPECT_NE(failureOf(R"({"rules": {}, "more": 1})").find("no member more"), std::string::npos);
     EXPECT_NE(failureOf(R"({"rules": {"device-idel": {"busy": 0.5}}})").find("device-idle"), std::string::npos);
     EXPECT_NE(failureOf(R"({"rules": {"R99": {"busy": 0.5}}})").find("no rule R99"), std::string::npos);
     EXPECT_NE(failureOf(R"({"rules": {"device-idle": 0.5}})").find("must be an object"), std::string::npos);
-    EXPECT_NE(failureOf(R"({"rules": {"device-idle": {"idle": 0.5}}})").find("Valid: busy"), std::string::npos)
+    EXPECT_NE(failureOf(R"({"rules": {"device-idle": {"idle": 0.5}}})").find("Valid names: busy"), std::string::npos)
         << failureOf(R"({"rules": {"device-idle": {"idle": 0.5}}})");
     EXPECT_NE(failureOf(R"({"rules": {"device-idle": {"busy": 80}}})").find("0 to 1 (share)"), std::string::npos);
-    EXPECT_NE(failureOf(R"({"rules": {"device-idle": {"busy": "0.5"}}})").find("cannot be"), std::string::npos);
-    EXPECT_NE(failureOf(R"({"rules": {"device-idle": {"busy": null}}})").find("cannot be"), std::string::npos);
+    EXPECT_NE(failureOf(R"({"rules": {"device-idle": {"busy": "0.5"}}})").find("Invalid value"), std::string::npos);
+    EXPECT_NE(failureOf(R"({"rules": {"device-idle": {"busy": null}}})").find("Invalid value"), std::string::npos);
     EXPECT_NE(failureOf(R"({"rules": {"unfused-batchnorm": {"share": 0.1}}})").find("has no thresholds"),
               std::string::npos);
     const auto missing = readThresholds("/no/such/file.json");

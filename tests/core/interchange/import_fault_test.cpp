@@ -306,9 +306,9 @@ TEST(HostileTrace, ASingleBadEventIsCountedAndTheRestKept)
         const char* reason;
     };
     for (const Case& c : {
-             Case{R"("name":"x","ts":1)", "no events"},
-             Case{R"("ph":7,"ts":1)", "no events"},
-             Case{R"("ph":"X" "ts":1)", "no events"},
+             Case{R"("name":"x","ts":1)", "are not events"},
+             Case{R"("ph":7,"ts":1)", "are not events"},
+             Case{R"("ph":"X" "ts":1)", "are not events"},
              Case{R"("ph":"X","name":"x","dur":1)", "usable time"},
              Case{R"("ph":"X","name":"x","ts":"soon","dur":1)", "usable time"},
              Case{R"("ph":"X","name":"x","ts":1e40,"dur":1)", "usable time"},

@@ -155,10 +155,9 @@ TEST_F(Perfetto, CategoriesOfKinetoGetTheirKindsAndDetails)
     EXPECT_EQ(kernel.registersPerThread, 64u);
     EXPECT_TRUE(trace.details.copies.back().asynchronous);
     EXPECT_EQ(trace.details.operators.at(1).sequence, 5);
-    EXPECT_THAT(losses(trace),
-                UnorderedElementsAre("Arrows that another tool drew were left out. 1",
-                                     "Arguments of events that are not kept, and how often they stood there: nested "
-                                     "(1), color (1). 2"));
+    EXPECT_THAT(losses(trace), UnorderedElementsAre("Arrows that another tool drew were left out. 1",
+                                                    "Arguments of events that are not kept, with their counts: nested "
+                                                    "(1), color (1). 2"));
 }
 
 TEST_F(Perfetto, DeviceWorkThatDoesNotSayItsPlaceIsWhereItsTrackIs)
@@ -242,7 +241,7 @@ TEST_F(Perfetto, RocprofWritesItsOwnCategories)
     EXPECT_EQ(kernel.block, (std::array<std::uint32_t, 3>{256, 1, 1}));
     EXPECT_EQ(kernel.grid, (std::array<std::uint32_t, 3>{4, 1, 1})) << "blocks, where HIP counts threads";
     EXPECT_EQ(kernel.dynamicSharedBytes, 2048);
-    EXPECT_THAT(losses(trace), ElementsAre("Arguments of events that are not kept, and how often they stood there: "
+    EXPECT_THAT(losses(trace), ElementsAre("Arguments of events that are not kept, with their counts: "
                                            "VGPR_Count (2). 2"));
 }
 

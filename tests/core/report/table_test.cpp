@@ -197,7 +197,7 @@ TEST(RecommendationSentence, SaysPlainlyThatItIsUnconfirmed)
               std::string::npos)
         << recommendationSentence(s);
     s.storeOption = " --store 'my file'";
-    EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3 --store 'my file'` goes on"),
+    EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3 --store 'my file'` continues"),
               std::string::npos)
         << recommendationSentence(s);
 }

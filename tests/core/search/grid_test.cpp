@@ -247,7 +247,7 @@ TEST_F(Grid, RandomNumbersAreComparedWhereTheyAreTheSame)
     space.levels = {OptLevel::o2};
     EXPECT_EQ(onlyReason(), "");
     space.precisions = {Precision::bf16};
-    EXPECT_THAT(onlyReason(), HasSubstr("At bf16 they are others"));
+    EXPECT_THAT(onlyReason(), HasSubstr("At bf16 it draws others"));
     space.precisions = {Precision::fp32};
     space.levels = {OptLevel::o3};
     EXPECT_THAT(onlyReason(), HasSubstr("draws others from the same seed"));
@@ -345,13 +345,13 @@ TEST_F(Grid, UnknownNamesAreToldWithTheNearestValidOne)
     expectInvalid("no device \"cuda:7\"", "Did you mean cuda:0?");
     devices = {test::amxCpu()};
     space.devices = {"cuda"}; // a group without members is no group
-    expectInvalid("no device \"cuda\"", "Devices here: cpu");
+    expectInvalid("no device \"cuda\"", "Available devices: cpu");
 }
 
 TEST_F(Grid, NumbersThatMakeNoSenseAreRefused)
 {
     space.batches = {1, -2};
-    expectInvalid("batch of -2", "1 or more");
+    expectInvalid("batch size -2", "1 or more");
     space.batches = {0, 4};
     expectInvalid("either auto or a list", "auto");
     space.batches = {1};
