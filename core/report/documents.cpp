@@ -191,23 +191,20 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const Configu
     return text;
 }
 
-/// Returns ", 10.1× as fast as O0 fp32 batch 8 [9.8, 10.3]" or "; O0 fp32 batch 8 needs 2.00× as much memory [1.98,
-/// 2.02]", by the objective.
+/// Returns ", 10.1× [9.8, 10.3] as fast as O0 fp32 batch 8" or "; O0 fp32 batch 8 needs 2.00× [1.98, 2.02] as much
+/// memory", by the objective.
 std::string comparedText(const model::Interval& gain, model::Objective objective, const std::string& other)
 {
-    const std::string ratio = formatRatio(gain); // "10.1× [9.8, 10.3]"
-    const std::size_t value = ratio.find(' ');
-    const std::string interval = ratio.substr(value);
     switch (objective) {
     case model::Objective::memory:
-        return "; " + other + " needs " + ratio.substr(0, value) + " as much memory" + interval;
+        return "; " + other + " needs " + formatRatio(gain) + " as much memory";
     case model::Objective::energy:
-        return "; " + other + " needs " + ratio.substr(0, value) + " as much energy" + interval;
+        return "; " + other + " needs " + formatRatio(gain) + " as much energy";
     case model::Objective::throughput:
     case model::Objective::latency:
         break;
     }
-    return ", " + ratio.substr(0, value) + " as fast as " + other + interval;
+    return ", " + formatRatio(gain) + " as fast as " + other;
 }
 
 /// Returns where the energy of a measurement comes from and what it covers; null where it is unknown.

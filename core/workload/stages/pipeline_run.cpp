@@ -39,9 +39,9 @@ base::Result<PipelineRun> pipelineRunFromJson(const Json& document)
         run.batch = document.at("batch").get<int>();
         run.source = document.at("source").get<std::string>();
         run.images = document.at("images").get<std::int64_t>();
-        run.imageBytes = document.at("image_bytes").get<std::int64_t>();
+        run.imageBytes = document.value("image_bytes", std::int64_t{0});
         run.reading = document.at("reading").get<std::string>();
-        run.answered = document.at("answered").get<std::int64_t>();
+        run.answered = document.value("answered", std::int64_t{0});
         const Json& alone = document.at("model_only_ms");
         run.modelOnlyNs = {alone.at("value").get<double>() / base::kMsPerNs,
                            alone.at("lo").get<double>() / base::kMsPerNs, alone.at("hi").get<double>() / base::kMsPerNs,

@@ -257,11 +257,11 @@ TEST(ModelPage, AFileThatDoesNotSayItsInputsIsAskedForThem)
 
 TEST(ModelPage, TakesTheFilesThatTheCommandLineTakes)
 {
-    for (const char* file : {"a.pt", "a.PTH", "a.ts", "a.torchscript", "dir.d/a.onnx", "a.xml"}) {
+    for (const char* file : {"a.pt", "a.pt2", "a.PTH", "a.ts", "a.torchscript", "dir.d/a.onnx", "a.xml"}) {
         EXPECT_TRUE(AppContext::isModelName(QString::fromLatin1(file))) << file;
         EXPECT_TRUE(DropHint::actionFor(QString::fromLatin1(file)).startsWith(QStringLiteral("Import model"))) << file;
     }
-    for (const char* file : {"a.pt2", "a.bin", "a.json", "pt", "a.onnx.data"})
+    for (const char* file : {"a.bin", "a.json", "pt", "a.onnx.data"})
         EXPECT_FALSE(AppContext::isModelName(QString::fromLatin1(file))) << file;
 }
 

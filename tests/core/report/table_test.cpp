@@ -58,7 +58,7 @@ TEST(StudyTable, KeepsToTheWidthOfTheTerminal)
 TEST(RecommendationSentence, GivesValueIntervalSampleAndBaseline)
 {
     EXPECT_EQ(recommendationSentence(test::sampleStudy()),
-              "23.67 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× as fast as O0 fp32 batch 4 [1.53, 1.57]. "
+              "23.67 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] as fast as O0 fp32 batch 4. "
               "Runner-up: O1 fp32 batch 1 (t13). Lead over it: 1.36× [1.33, 1.39].");
 }
 
@@ -124,7 +124,7 @@ TEST(RecommendationSentence, SpeaksOfLatencyWhenThatIsTheGoal)
 {
     EXPECT_EQ(
         recommendationSentence(test::twoDeviceStudy()),
-        "0.812 ms ± 0.1 % (n = 120): cuda:0 O3 fp16 batch 1, 5.05× as fast as cuda:0 O0 fp32 batch 1 [5.03, 5.07].");
+        "0.812 ms ± 0.1 % (n = 120): cuda:0 O3 fp16 batch 1, 5.05× [5.03, 5.07] as fast as cuda:0 O0 fp32 batch 1.");
 }
 
 TEST(RecommendationSentence, AdmitsThatASampleIsTooSmall)
