@@ -228,10 +228,16 @@ std::string claimChangeText(const FigureCheck& check)
     const ClaimFigure& figure = *check.figure;
     if (!figure.fromModel.empty())
         return figure.fromModel + " → " + figure.toModel;
-    for (const ClaimChange& change : figure.changes)
+    const ClaimChange* const change = claimChangeOf(check);
+    return change ? change->setting.name() + " " + change->from + " → " + change->to : std::string();
+}
+
+const ClaimChange* claimChangeOf(const FigureCheck& check)
+{
+    for (const ClaimChange& change : check.figure->changes)
         if (!change.on || model::typeOfDevice(check.device).kind == *change.on)
-            return change.setting.name() + " " + change.from + " → " + change.to;
-    return {};
+            return &change;
+    return nullptr;
 }
 
 Json claimsDocument(const std::vector<ClaimCheck>& checks)

@@ -40,6 +40,9 @@ std::string claimPairText(const FigureCheck& check, const ClaimPair& pair);
 /// Returns the change that a figure is about: "level O0 → O1"; empty where nothing changes.
 std::string claimChangeText(const FigureCheck& check);
 
+/// Returns the change of a setting that stands for the figure on the device of its check; nullptr when there is none.
+const ClaimChange* claimChangeOf(const FigureCheck& check);
+
 /// Returns "apertune.claims/1".
 base::Json claimsDocument(const std::vector<ClaimCheck>& checks);
 

@@ -2,6 +2,7 @@
 #include "app/gui/presenters/claims_view.h"
 
 #include "app/gui/presenters/command_lines.h"
+#include "app/gui/presenters/effects_view.h"
 #include "app/gui/presenters/model_view.h"
 #include "app/gui/presenters/translate.h"
 #include "core/claims/claim_measuring.h"
@@ -142,8 +143,11 @@ QString conditionWord(const FigureCheck& check)
             words << theme::toQt(name);
         return words.join(QStringLiteral(", "));
     };
-    if (const std::string change = report::claimChangeText(check); !change.empty())
-        parts << theme::toQt(change);
+    if (!check.figure->fromModel.empty())
+        parts << theme::toQt(report::claimChangeText(check));
+    else if (const report::ClaimChange* const change = report::claimChangeOf(check))
+        parts << QObject::tr("%1 %2 → %3")
+                     .arg(settingWord(change->setting), theme::toQt(change->from), theme::toQt(change->to));
     if (!where.models.empty())
         parts << QObject::tr("models: %1").arg(list(where.models));
     QStringList tasks;

@@ -51,10 +51,10 @@ public:
     base::Result<std::vector<report::Trend>> trendsResult{std::vector<report::Trend>{}};
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
-    std::vector<store::Scenario> loads;         ///< returned for every trial
+    std::vector<store::Scenario> loads;              ///< returned for every trial
     std::vector<store::Evaluation> trialEvaluations; ///< returned for every trial
-    std::vector<store::Pipeline> stages;        ///< returned for every trial
-    std::atomic<std::int64_t> mipsKept{0};      ///< the trace whose mips were kept last
+    std::vector<store::Pipeline> stages;             ///< returned for every trial
+    std::atomic<std::int64_t> mipsKept{0};           ///< the trace whose mips were kept last
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
 

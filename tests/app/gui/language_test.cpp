@@ -32,7 +32,7 @@ const QStringList& names()
     static const QStringList kNames{
         // Units, symbols and keys.
         QStringLiteral(
-            "[pnµm]?s\\.?|min|h|d|[KMGT]?i?B|[kKMGT]?FLOPS?|[KMGT]?Hz|W|[mk]?J|px|GB/s|n|p\\d\\d:?|Q\\d|[kKMGTP]:?"),
+            "[pnµm]?s\\.?|min|h|d|[KMGT]?i?B:?|[kKMGT]?FLOPS?|[KMGT]?Hz|W|[mk]?J|px|GB/s|n|p\\d\\d:?|Q\\d|[kKMGTP]:?"),
         QStringLiteral("[AB]:?|x|Ctrl\\+F|NaN"),
         // Levels, precisions, batches, rules, ids of trials, studies and traces.
         QStringLiteral("O[0-3]|[a-z]?fp?\\d\\d?\\.?|tf32|bf16|int8|uint8|float32|b\\d+\\.?|t\\d+|\\d*m|s\\d+|tr\\d+"),
@@ -63,6 +63,8 @@ const QStringList& foreignTexts()
         // Changes of a what-if, as the command line writes them.
         QStringLiteral(
             "\\b(?:kernel|operator|layer|switch):[^ ]+|\\b(?:copies|streams|host|threads)=[a-z0-9.|%]+|\\bgraph\\b"),
+        // Names that studies were given.
+        QStringLiteral("resnet50 · study \\d+"),
         // How a plugin read a switch back.
         QStringLiteral(
             "no prim::GetAttr of a parameter in the executed graph|strides of \\d+ of \\d+ convolution weights"),

@@ -211,7 +211,7 @@ TEST(ForeignResults, ContradictionsAreRemarked)
                                         "The file contradicts itself: its p99 is below its p95."}));
     EXPECT_EQ(remarksOf(kPerfHeader + "1,100000,9,9900,10100,10200,10500\n"),
               std::vector<std::string>{"The file contradicts itself: at its latency, its throughput needs 990 samples "
-                                       "at a time, and it tells of 1."});
+                                       "at a time, but it states 1."});
     EXPECT_EQ(remarksOf(R"({"results": [{"command": "a", "median": 99, "times": [0.1, 0.2]}]})"),
               std::vector<std::string>{"The file contradicts itself: its median lies outside its own passes."});
     EXPECT_NE(refusalOf(kPerfHeader + "1,0,0,0,0,0,0\n").find("No result of perf_analyzer in the file has a time."),

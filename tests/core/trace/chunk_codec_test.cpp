@@ -394,8 +394,8 @@ TEST(ChunkCodec, DamageIsNamed)
     EXPECT_NE(endingIn(6, 37, 3).find("wrong length"), std::string::npos); // one too many
     EXPECT_NE(endingIn(0, 35, 3).find("wrong length"), std::string::npos);
     EXPECT_NE(endingIn(6, 33, 3).find("ends too early"), std::string::npos); // one too few
-    EXPECT_NE(endingIn(6, 35, 0).find("not there"), std::string::npos);
-    EXPECT_NE(endingIn(6, 35, 4).find("not there"), std::string::npos); // the first is no part of a run
+    EXPECT_NE(endingIn(6, 35, 0).find("missing value"), std::string::npos);
+    EXPECT_NE(endingIn(6, 35, 4).find("missing value"), std::string::npos); // the first is no part of a run
     EXPECT_NE(endingIn(12, 35, 3).find("ends too early"), std::string::npos);
     events.duration[1] = -1;
     EXPECT_NE(sentences::sentence(errorOf(encodeChunk(events, 0, 3)).message).find("out of range"), std::string::npos);
