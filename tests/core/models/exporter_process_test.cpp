@@ -183,7 +183,7 @@ time.sleep(300)' & wait)");
     memory = {100 << 20};
     const base::Error error = failure();
     EXPECT_EQ(error.code, ErrorCode::outOfMemory) << sentences::describe(error);
-    EXPECT_THAT(sentences::sentence(error.message), HasSubstr("it may take 100 MiB"));
+    EXPECT_THAT(sentences::sentence(error.message), HasSubstr("the limit is 100 MiB"));
     EXPECT_THAT(sentences::sentence(error.hint), HasSubstr("--import-memory"));
     EXPECT_GT(defaultMemoryLimit().count, 100 << 20);
 }

@@ -137,7 +137,7 @@ TEST_F(Metrics, LostSamplesAreCounted)
         fake.push(sampleAt(i, {{kActive, i == 20 ? std::numeric_limits<double>::quiet_NaN() : 1.0}}));
     stopped(startSamples(api, {.mostSamples = 30}));
     EXPECT_EQ(series("SM active")->events.size(), 29u);
-    EXPECT_THAT(reasons(), ::testing::UnorderedElementsAre(HasSubstr("no numbers"), HasSubstr("dropped")));
+    EXPECT_THAT(reasons(), ::testing::UnorderedElementsAre(HasSubstr("not numbers"), HasSubstr("dropped")));
     for (const trace::Loss& loss : trace.losses)
         EXPECT_EQ(loss.count, sentences::sentence(loss.reason).find("dropped") != std::string::npos ? 19 : 1);
 }
@@ -216,7 +216,7 @@ TEST_F(Metrics, KernelsBecomeRangesWithTheirCounters)
     EXPECT_THAT(series("kernel SM active")->events.value, ElementsAre(80'500, 1000));
     EXPECT_EQ(series("kernel SM active")->events.start, ranges->events.start);
     EXPECT_THAT(series("kernel DRAM read")->events.value, ElementsAre(4096));
-    EXPECT_THAT(reasons(), ElementsAre(HasSubstr("carry no times"), HasSubstr("no numbers")));
+    EXPECT_THAT(reasons(), ElementsAre(HasSubstr("carry no times"), HasSubstr("not numbers")));
     EXPECT_EQ(fake.ranging.range, CUPTI_AutoRange);
     EXPECT_EQ(fake.ranging.replayMode, CUPTI_KernelReplay);
     EXPECT_TRUE(fake.calls.back() == "range disable" || fake.calls.back() == "deinitialize");
