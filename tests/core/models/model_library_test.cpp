@@ -482,7 +482,7 @@ TEST_F(Library, UnknownNamesAreToldWithTheNearestKnownOne)
     };
     EXPECT_THAT(hintFor("segmenterr"), HasSubstr("Did you mean segmenter?"));
     EXPECT_THAT(hintFor("resnet5O"), HasSubstr("Did you mean resnet50?"));
-    EXPECT_THAT(hintFor("xyzzy"), HasSubstr("There is no model \"xyzzy\". Name a model"));
+    EXPECT_THAT(hintFor("xyzzy"), HasSubstr("There is no model \"xyzzy\". Use a model"));
     EXPECT_THAT(hintFor("tochvision:resnet50"), HasSubstr("Did you mean torchvision:resnet50?"));
     EXPECT_THAT(hintFor("dir/net.pt"), HasSubstr("There is no file dir/net.pt."));
     EXPECT_THAT(hintFor("timm:"), HasSubstr("There is no model or source"));
