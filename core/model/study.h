@@ -100,6 +100,9 @@ struct Study
     std::optional<Interference> interference{}; ///< latest check; nullopt where no devices could work side by side
 };
 
+/// Returns the class of the machine that measured a trial of the study (machineClass()).
+std::string machineOf(const Study& study, const Trial& trial);
+
 /// Noise floor of a machine: the smallest difference that it can show, from A/A tests.
 struct NoiseCertificate
 {
@@ -132,11 +135,16 @@ struct StudySnapshot
     Study study;
     std::vector<Trial> trials;
     std::optional<Recommendation> recommended{};
-    std::vector<FurtherBest> also{};       ///< best trials for Goal::also, in its order
+    std::vector<FurtherBest> also{}; ///< best trials for Goal::also, in its order
+    /// The best trial of each machine class, where the trials are of several classes and nothing is recommended.
+    std::vector<TrialId> finalists{};
     std::vector<NoiseCertificate> noise{}; ///< certificates of the study's devices that the workspace has now
 
     const Trial* find(TrialId id) const;
     const Device* device(const std::string& id) const;
+    /// The device that measured a trial; null where the environment does not describe it, as for a trial of a machine
+    /// of another class.
+    const Device* deviceOf(const Trial& trial) const;
     double noiseFloor() const; ///< the largest effect of the certificates; 0: none
 };
 

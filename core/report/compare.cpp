@@ -32,6 +32,7 @@ constexpr double kIndifference = stats::CompareOptions{}.indifference;
 constexpr const char* kDevice = "device";
 constexpr const char* kBackend = "backend";
 constexpr const char* kThreads = "threads"; ///< absent on a GPU
+constexpr const char* kMachine = "machine"; ///< absent for the machine of the study's environment
 
 /// The title of a setting of a configuration. The names of switches are the same in every language.
 Message settingTitle(const std::string& name)
@@ -40,8 +41,8 @@ Message settingTitle(const std::string& name)
         std::map<std::string, Message> titles;
         for (const base::MessageKind* kind :
              {&reasons::kSettingDevice, &reasons::kSettingBackend, &reasons::kSettingLevel, &reasons::kSettingPrecision,
-              &reasons::kSettingBatch, &reasons::kSettingThreads, &reasons::kSettingCalibration,
-              &reasons::kSettingFloatLayers}) {
+              &reasons::kSettingBatch, &reasons::kSettingThreads, &reasons::kSettingMachine,
+              &reasons::kSettingCalibration, &reasons::kSettingFloatLayers}) {
             Message title = message(*kind);
             std::string key = sentence(title);
             titles.emplace(std::move(key), std::move(title));
@@ -233,6 +234,7 @@ Settings configurationOf(const model::Trial& trial, const model::Trial& other)
     set("precision", std::string(model::toString(trial.config.precision)));
     set("batch", std::to_string(trial.config.batch));
     set(kThreads, trial.config.threads > 0 ? std::to_string(trial.config.threads) : std::string());
+    set(kMachine, trial.measurement.conditions.machine);
     for (const auto& [name, on] : trial.config.switches)
         if (sameSwitches || other.config.switches.contains(name))
             s.set(settingTitle(name), onOrOff(on));
@@ -339,6 +341,8 @@ std::vector<Configuration> configurationsOf(const model::StudySnapshot& snapshot
         set("batch", std::to_string(config.batch));
         if (config.threads > 0)
             set(kThreads, std::to_string(config.threads));
+        if (const std::string& machine = trial.measurement.conditions.machine; !machine.empty())
+            set(kMachine, machine);
         if (const auto& made = config.quantization) {
             Message samples =
                 made->samples == 1 ? message(reasons::kOneSample) : message<reasons::kManySamples>(made->samples);

@@ -343,6 +343,8 @@ Json trialDocument(const model::Trial& trial)
                      {"flags", flags},
                      {"modes", measured ? modesJson(m) : Json(nullptr)},
                      {"conditions", measured ? conditionsJson(m) : Json(nullptr)}});
+    if (!m.conditions.machine.empty())
+        document["machine"] = m.conditions.machine;
     return document;
 }
 
@@ -367,17 +369,21 @@ Json studyDocument(const model::StudySnapshot& snapshot)
     Json trials = Json::array();
     for (const model::Trial& trial : snapshot.trials)
         trials.push_back(trialDocument(trial));
-    return {{"schema", "apertune.study/1"},
-            {"id", toText(snapshot.study.id)},
-            {"model", snapshot.study.model.name},
-            {"goal", goalJson(snapshot.study.goal)},
-            {"environment", model::toJson(snapshot.study.environment)},
-            {"trials", trials},
-            {"recommended", recommendedJson(snapshot, snapshot.recommended)},
-            {"also_best", alsoBestJson(snapshot)},
-            {"noise_floors", noiseJson(snapshot)},
-            {"interference", interferenceJson(snapshot.study.interference)},
-            {"losses", losses(snapshot)}};
+    Json document{{"schema", "apertune.study/1"},
+                  {"id", toText(snapshot.study.id)},
+                  {"model", snapshot.study.model.name},
+                  {"goal", goalJson(snapshot.study.goal)},
+                  {"environment", model::toJson(snapshot.study.environment)},
+                  {"trials", trials},
+                  {"recommended", recommendedJson(snapshot, snapshot.recommended)},
+                  {"also_best", alsoBestJson(snapshot)},
+                  {"noise_floors", noiseJson(snapshot)},
+                  {"interference", interferenceJson(snapshot.study.interference)},
+                  {"losses", losses(snapshot)}};
+    // Only a study of several machines has finalists.
+    for (const model::TrialId id : snapshot.finalists)
+        document["finalists"].push_back(toText(id));
+    return document;
 }
 
 std::string recommendationSentence(const model::StudySnapshot& snapshot)

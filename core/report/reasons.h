@@ -23,6 +23,8 @@ inline constexpr MessageKind kBecauseBusy{"report.because_busy"};
 inline constexpr MessageKind kBecauseFewBlocks{"report.because_few_blocks", {"blocks"}};
 inline constexpr MessageKind kBecauseTimesVary{"report.because_times_vary"};
 inline constexpr MessageKind kImportedNotRanked{"report.imported_not_ranked"};
+inline constexpr MessageKind kSeveralMachines{"report.several_machines", {"finalists", "command"}};
+inline constexpr MessageKind kFinalist{"report.finalist", {"trial", "configuration", "machine"}};
 inline constexpr MessageKind kNoneMeasured{"report.none_measured", {"configurations"}};
 inline constexpr MessageKind kNoneMeasuredIneligible{"report.none_measured_ineligible",
                                                      {"configurations", "ineligible"}};
@@ -129,6 +131,7 @@ inline constexpr MessageKind kMeasureAlone{"report.measure_alone"};
 inline constexpr MessageKind kSettingModel{"report.setting_model"};
 inline constexpr MessageKind kSettingModelContent{"report.setting_model_content"};
 inline constexpr MessageKind kSettingHost{"report.setting_host"};
+inline constexpr MessageKind kSettingMachine{"report.setting_machine"};
 inline constexpr MessageKind kSettingOs{"report.setting_os"};
 inline constexpr MessageKind kSettingKernel{"report.setting_kernel"};
 inline constexpr MessageKind kSettingEngine{"report.setting_engine", {"engine"}};
@@ -262,6 +265,8 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kBecauseFewBlocks,
                                  kBecauseTimesVary,
                                  kImportedNotRanked,
+                                 kSeveralMachines,
+                                 kFinalist,
                                  kNoneMeasured,
                                  kNoneMeasuredIneligible,
                                  kTooBrief,
@@ -330,6 +335,7 @@ inline constexpr std::array kAll{kPrecisionDoesNotPay,
                                  kSettingModel,
                                  kSettingModelContent,
                                  kSettingHost,
+                                 kSettingMachine,
                                  kSettingOs,
                                  kSettingKernel,
                                  kSettingEngine,

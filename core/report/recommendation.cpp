@@ -58,6 +58,18 @@ std::string resumeCommand(const model::StudySnapshot& snapshot, const char* opti
     return "apertune tune --resume " + toText(snapshot.study.id) + options;
 }
 
+/// The finalists of several machine classes, each with its class.
+base::Message finalistsMessage(const model::StudySnapshot& snapshot)
+{
+    const ConfigurationNames names(snapshot);
+    std::vector<base::Message> all;
+    for (const model::TrialId id : snapshot.finalists)
+        if (const model::Trial* trial = snapshot.find(id))
+            all.push_back(base::message<reasons::kFinalist>(toText(id), names.longMessage(*trial),
+                                                            model::machineOf(snapshot.study, *trial)));
+    return listMessage(std::move(all));
+}
+
 /// Whether a ratio has an interval that allows a conclusion.
 bool isTold(const model::Interval& ratio)
 {
@@ -133,7 +145,7 @@ base::Message unknownGainMessage(const model::StudySnapshot& snapshot, const mod
 bool canBeSurer(const model::StudySnapshot& snapshot)
 {
     if (!snapshot.recommended)
-        return lacksIntervals(snapshot) && !model::isImported(snapshot.study);
+        return (lacksIntervals(snapshot) || !snapshot.finalists.empty()) && !model::isImported(snapshot.study);
     return !unconfirmedMessage(snapshot, *snapshot.recommended).empty() ||
            !underLoadMessage(snapshot, *snapshot.recommended).empty();
 }
@@ -165,6 +177,8 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
 {
     if (model::isImported(snapshot.study))
         return base::message<reasons::kImportedNotRanked>();
+    if (!snapshot.finalists.empty())
+        return base::message<reasons::kSeveralMachines>(finalistsMessage(snapshot), resumeCommand(snapshot));
     const base::Message others = ineligibleMessage(snapshot, nullptr);
     const std::size_t measured = measuredConfigurations(snapshot);
     if (measured == 0)

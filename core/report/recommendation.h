@@ -21,7 +21,7 @@ base::Message unconfirmedMessage(const model::StudySnapshot& snapshot, const mod
 base::Message underLoadMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended);
 
 /// Returns whether resuming a finished study can make its recommendation surer: there is none because the trials were
-/// measured too briefly, it is unconfirmed, or it was measured under load.
+/// measured too briefly or on machines of several classes, it is unconfirmed, or it was measured under load.
 bool canBeSurer(const model::StudySnapshot& snapshot);
 
 /// Whether configurations were left out because the budget did not reach to them. Resuming with a budget measures them.

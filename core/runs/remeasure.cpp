@@ -105,7 +105,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         if (!request)
             return request.error();
         // The clock of another processor is no reference.
-        if (const model::Device* then = snapshot.device(one->device); then && then->name == request->device.name)
+        if (const model::Device* then = snapshot.deviceOf(*one); then && then->name == request->device.name)
             request->clock = one->measurement.conditions.clockHigh;
         auto opened = study::openConfiguration(context.launcher, *request, context.limits, stop, phase);
         if (!opened)

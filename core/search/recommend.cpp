@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <string>
 #include <tuple>
 
 namespace apertune::search {
@@ -195,6 +197,39 @@ std::vector<const Trial*> confirmedFirst(const std::vector<const Trial*>& candid
     return contenders;
 }
 
+const std::string& machineOf(const Trial& trial)
+{
+    return trial.measurement.conditions.machine;
+}
+
+/// The machine classes of the measured trials, in planned order.
+std::vector<std::string> machinesOf(const std::vector<Trial>& trials)
+{
+    std::vector<std::string> machines;
+    for (const Trial& trial : trials)
+        if (isMeasured(trial) && std::find(machines.begin(), machines.end(), machineOf(trial)) == machines.end())
+            machines.push_back(machineOf(trial));
+    return machines;
+}
+
+std::vector<Trial> measuredOn(const std::string& machine, const std::vector<Trial>& trials)
+{
+    std::vector<Trial> own;
+    std::copy_if(trials.begin(), trials.end(), std::back_inserter(own),
+                 [&](const Trial& trial) { return isMeasured(trial) && machineOf(trial) == machine; });
+    return own;
+}
+
+/// The measured trials of the machine class on which the latest confirmation was made; empty where there was none.
+std::vector<Trial> confirmedMachine(const std::vector<Trial>& trials)
+{
+    const auto latest = std::max_element(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
+        return a.measurement.confirmation < b.measurement.confirmation;
+    });
+    return latest == trials.end() || latest->measurement.confirmation == 0 ? std::vector<Trial>()
+                                                                           : measuredOn(machineOf(*latest), trials);
+}
+
 /// Objectives of the Pareto front.
 std::vector<Objective> frontObjectives(const Goal& goal)
 {
@@ -214,6 +249,8 @@ struct Costs
 
     bool dominates(const Costs& other) const
     {
+        if (machineOf(*trial) != machineOf(*other.trial))
+            return false;
         bool surely = false;
         for (std::size_t i = 0; i < count; ++i) {
             if (!(each[i].value <= other.each[i].value)) // A NaN does not dominate.
@@ -224,6 +261,8 @@ struct Costs
     }
     bool overlaps(const Costs& other) const
     {
+        if (machineOf(*trial) != machineOf(*other.trial))
+            return false;
         for (std::size_t i = 0; i < count; ++i)
             if (!(each[i].lo <= other.each[i].hi && other.each[i].lo <= each[i].hi))
                 return false;
@@ -319,6 +358,8 @@ bool isEligible(const Trial& trial, const Goal& goal)
 std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials, const Goal& goal, double noiseFloor,
                                                Candidates candidates)
 {
+    if (machinesOf(trials).size() > 1)
+        return recommend(confirmedMachine(trials), goal, noiseFloor, candidates);
     const bool anyMeasured = candidates == Candidates::measured;
     std::vector<const Trial*> eligible;
     for (const Trial& trial : trials)
@@ -389,10 +430,26 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     return result;
 }
 
+std::vector<Finalist> finalists(const std::vector<Trial>& trials, const Goal& goal, double noiseFloor)
+{
+    std::vector<Finalist> found;
+    const std::vector<std::string> machines = machinesOf(trials);
+    if (machines.size() < 2)
+        return found;
+    for (const std::string& machine : machines)
+        if (const auto best = recommend(measuredOn(machine, trials), goal, noiseFloor, Candidates::measured))
+            found.push_back({best->trial, best->against});
+    return found;
+}
+
 void addRecommendations(model::StudySnapshot& snapshot)
 {
     const std::vector<Goal> goals = model::singleObjectiveGoals(snapshot.study.goal);
     snapshot.recommended = recommend(snapshot.trials, goals.front(), snapshot.noiseFloor());
+    snapshot.finalists.clear();
+    if (!snapshot.recommended)
+        for (const Finalist& finalist : finalists(snapshot.trials, goals.front(), snapshot.noiseFloor()))
+            snapshot.finalists.push_back(finalist.trial);
     snapshot.also.clear();
     const auto trialOf = [&](const std::optional<model::Recommendation>& recommended) {
         return recommended ? snapshot.find(recommended->trial) : nullptr;

@@ -54,6 +54,10 @@ inline constexpr double kTie = 0.02; ///< relative difference of medians up to w
 /// Runner-up: the next best eligible trial; a trial that was interleaved with the recommended one and is not its
 /// reference comes first. There is none when memory or energy is the objective.
 ///
+/// Trials of several machine classes (model::Conditions::machine) are never ranked as one. The class of the latest
+/// confirmation is the only one that is chosen from and compared with; nothing is recommended while no trial was
+/// confirmed.
+///
 /// Verdicts name a winner only between interleaved trials, because at different times the machine may differ, and only
 /// when other programs kept neither of them waiting.
 ///
@@ -65,17 +69,31 @@ std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& 
                                                double noiseFloor = 0,
                                                Candidates candidates = Candidates::confirmedFirst);
 
-/// Fills `recommended` and `also` from the snapshot's trials, goal and noise floor. A confirmation is made for the
-/// first objective. For a further objective it counts only where it includes the batch that is best for that objective.
+/// A candidate for a confirmation on one machine.
+struct Finalist
+{
+    model::TrialId trial{};
+    model::TrialId against{}; ///< baseline of the same machine class; 0: none
+};
+
+/// The best measured trial of each machine class (model::Conditions::machine), with its baseline. Empty where all
+/// trials are of one class.
+std::vector<Finalist> finalists(const std::vector<model::Trial>& trials, const model::Goal& goal,
+                                double noiseFloor = 0);
+
+/// Fills `recommended`, `finalists` and `also` from the snapshot's trials, goal and noise floor. A confirmation is made
+/// for the first objective. For a further objective it counts only where it includes the batch that is best for that
+/// objective.
 void addRecommendations(model::StudySnapshot& snapshot);
 
 /// The Pareto front: eligible trials that no other trial dominates, sorted by latency. The objectives are those of the
-/// goal, or latency and throughput where it has only one. A trial dominates another when no median is worse and at
-/// least one objective is better with separated intervals. The interval of a memory peak is the peak itself.
+/// goal, or latency and throughput where it has only one. A trial dominates another of its machine class when no median
+/// is worse and at least one objective is better with separated intervals. The interval of a memory peak is the peak
+/// itself.
 std::vector<model::TrialId> paretoFront(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
 /// The Pareto front in groups of trials that cannot be told apart, sorted by latency. A trial belongs to a group when
-/// its intervals overlap those of the group's first trial in every objective.
+/// its intervals overlap those of the group's first trial, which is of its machine class, in every objective.
 std::vector<std::vector<model::TrialId>> paretoGroups(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
 } // namespace apertune::search

@@ -1605,6 +1605,11 @@ constexpr std::array kTemplates{
     Template{"report.because_times_vary", QT_TRANSLATE_NOOP("core", "their times vary too much")},
     Template{"report.imported_not_ranked",
              QT_TRANSLATE_NOOP("core", "No recommendation: Apertune ranks nothing that another tool measured.")},
+    Template{"report.several_machines",
+             QT_TRANSLATE_NOOP("core", "No recommendation: the trials are of machines of different classes, which are "
+                                       "not ranked as one. The best of each class: {finalists}. `{command}` measures "
+                                       "these again on one machine and recommends one.")},
+    Template{"report.finalist", QT_TRANSLATE_NOOP("core", "{configuration} ({trial} on {machine})")},
     Template{"report.none_measured",
              QT_TRANSLATE_NOOP("core", "No recommendation: no configuration of {configurations} could be measured.")},
     Template{"report.none_measured_ineligible",
@@ -1751,6 +1756,7 @@ constexpr std::array kTemplates{
     Template{"report.setting_model", QT_TRANSLATE_NOOP("core", "model")},
     Template{"report.setting_model_content", QT_TRANSLATE_NOOP("core", "model content")},
     Template{"report.setting_host", QT_TRANSLATE_NOOP("core", "host")},
+    Template{"report.setting_machine", QT_TRANSLATE_NOOP("core", "machine")},
     Template{"report.setting_os", QT_TRANSLATE_NOOP("core", "os")},
     Template{"report.setting_kernel", QT_TRANSLATE_NOOP("core", "kernel")},
     Template{"report.setting_engine", QT_TRANSLATE_NOOP("core", "engine {engine}")},

@@ -114,6 +114,28 @@ private:
     bool m_open = false;
 };
 
+/// The best trials of several machine classes, none of which was confirmed, and their baselines, on the first device
+/// that is here; empty for trials of one class.
+std::vector<model::TrialId> finalistsOfMachines(const SweepContext& context, const std::vector<Trial>& trials,
+                                                const model::Goal& goal, Confirm confirm)
+{
+    const std::vector<search::Finalist> finalists = search::finalists(trials, goal, context.noiseFloor);
+    const auto isHere = [&](const search::Finalist& finalist) {
+        return std::any_of(context.run.devices.begin(), context.run.devices.end(), [&](const model::Device& device) {
+            return device.id == find(trials, finalist.trial)->device;
+        });
+    };
+    const auto first = std::find_if(finalists.begin(), finalists.end(), isHere);
+    if (first == finalists.end())
+        return {};
+    ABGroup abGroup(trials, find(trials, first->trial)->device, confirm);
+    for (const search::Finalist& finalist : finalists)
+        abGroup.addPair(first->trial, finalist.trial);
+    for (const search::Finalist& finalist : finalists)
+        abGroup.addPair(finalist.trial, finalist.against);
+    return abGroup.candidates();
+}
+
 /// The trials to interleave, the needed ones first; empty when nothing is left to find out.
 std::vector<model::TrialId> candidates(const SweepContext& context, const std::vector<Trial>& trials,
                                        const std::vector<model::TrialId>& nominated, Confirm confirm)
@@ -131,7 +153,7 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
     };
     const auto best = bestMeasured(goals.front());
     if (!best)
-        return {};
+        return finalistsOfMachines(context, trials, goals.front(), confirm);
     ABGroup abGroup(trials, find(trials, best->trial)->device, confirm);
     // The winner comes first, because leaving out begins at the end of the list.
     abGroup.add(best->trial);

@@ -22,6 +22,9 @@ enum class Confirm {
 ///   - up to two finalists of the search (TrialTracker::nominated()), or the runner-up where there is none.
 /// If exactly two trials were measured, and on one device, they are the two, whichever wins.
 ///
+/// Of trials of several machine classes, none of which was confirmed, the best one of each class takes part, and their
+/// baselines.
+///
 /// Measurement. All trials of one round are open side by side, each in a fresh worker, and take turns block by block
 /// (A B C, B C A …), so that a drift of the machine meets all alike. One measures at a time, and its first pass is not
 /// counted, because the other trials replaced its data in the caches. There are several rounds, because identical code

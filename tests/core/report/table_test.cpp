@@ -46,6 +46,18 @@ TEST(StudyTable, NamesTheEngineOnceWhereThereAreSeveral)
     EXPECT_EQ(table.find("openvino"), table.rfind("openvino")) << "the configuration repeats it:\n" << table;
 }
 
+TEST(StudyTable, OfSeveralMachinesHasAColumnForThem)
+{
+    auto study = test::sampleStudy();
+    EXPECT_EQ(studyTable(study).find("Machine"), std::string::npos);
+    study.trials[3].measurement.conditions.machine = "faster CPU, 8 cores, 16 threads";
+    EXPECT_NE(studyTable(study).find("Machine"), std::string::npos);
+    EXPECT_NE(studyTable(study).find("faster CPU, 8 cores, 16 threads"), std::string::npos) << studyTable(study);
+    EXPECT_NE(trialSheet(study, study.trials[3]).find("on faster CPU, 8 cores, 16 threads"), std::string::npos);
+    EXPECT_EQ(trialDocument(study.trials[3])["machine"], "faster CPU, 8 cores, 16 threads");
+    EXPECT_FALSE(trialDocument(study.trials[0]).contains("machine"));
+}
+
 TEST(StudyTable, KeepsToTheWidthOfTheTerminal)
 {
     for (const int width : {60, 80, 100}) {
@@ -53,6 +65,23 @@ TEST(StudyTable, KeepsToTheWidthOfTheTerminal)
         for (std::string line; std::getline(lines, line);)
             EXPECT_LE(displayWidth(line), width) << line;
     }
+}
+
+TEST(RecommendationSentence, OfSeveralMachinesNamesTheBestOfEachAndHowToConfirmThem)
+{
+    auto study = test::twoDeviceStudy();
+    study.recommended.reset();
+    study.finalists = {study.trials[0].id, study.trials[1].id};
+    study.trials[1].measurement.conditions.machine = "faster CPU, 8 cores, 16 threads";
+    const std::string text = recommendationSentence(study);
+    EXPECT_EQ(text.find("No recommendation: the trials are of machines of different classes"), 0u) << text;
+    EXPECT_NE(text.find("(" + toText(study.trials[1].id) + " on faster CPU, 8 cores, 16 threads)"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("`apertune tune --resume " + toText(study.study.id) + "` measures these again"),
+              std::string::npos)
+        << text;
+    EXPECT_TRUE(canBeSurer(study));
+    EXPECT_EQ(studyDocument(study)["finalists"].size(), 2u);
 }
 
 TEST(RecommendationSentence, GivesValueIntervalSampleAndBaseline)
