@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <optional>
 #include <thread>
 
 namespace apertune::store {
@@ -255,6 +256,33 @@ void insertTrial(const Database& db, Statement& insert, model::StudyId study, in
     trial.id.value = db.lastInsertId();
 }
 
+void updateTrial(const Database& db, model::TrialId id, TrialState state, int attempt, const model::Reason& reason,
+                 const std::string& started, const std::string& finished)
+{
+    db.run("UPDATE trial SET state = ?2, attempt = ?3, reason_kind = ?4, reason_text = ?5, reason_detail = ?6, "
+           "reason_message = ?7, started_utc = ?8, finished_utc = ?9 WHERE id = ?1",
+           id.value, static_cast<int>(state), attempt, model::toString(reason.kind), reason.text, reason.detail,
+           messageText(reason.message), started, finished);
+}
+
+/// Returns the trial of a configuration, which is added where the study does not have it; nullopt where it has a final
+/// state.
+std::optional<model::TrialId> openTrial(const Database& db, model::StudyId study, const model::Trial& wanted)
+{
+    Statement known = db.query("SELECT id, state FROM trial WHERE study_id = ?1 AND config_hash = ?2", study.value,
+                               model::configHash(wanted.config, wanted.device));
+    if (known.step()) {
+        RowReader row(known);
+        const model::TrialId id{row.integer()};
+        return model::isFinal(row.enumerator(TrialState::cancelled)) ? std::nullopt : std::optional(id);
+    }
+    model::Trial added;
+    added.device = wanted.device;
+    added.config = wanted.config;
+    appendTrial(db, study, added);
+    return added.id;
+}
+
 } // namespace
 
 void insertTrials(const Database& db, model::StudyId study, std::vector<model::Trial>& trials)
@@ -311,11 +339,7 @@ void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
     std::string finished;
     if (final)
         finished = trial.finishedUtc.empty() ? base::utcNow() : trial.finishedUtc;
-    const model::Reason reason = final ? trial.reason : model::Reason{};
-    db.run("UPDATE trial SET state = ?2, attempt = ?3, reason_kind = ?4, reason_text = ?5, reason_detail = ?6, "
-           "reason_message = ?7, started_utc = ?8, finished_utc = ?9 WHERE id = ?1",
-           trial.id.value, static_cast<int>(to), attempt, model::toString(reason.kind), reason.text, reason.detail,
-           messageText(reason.message), started, finished);
+    updateTrial(db, trial.id, to, attempt, final ? trial.reason : model::Reason{}, started, finished);
     // A pruned trial that is queued again must not keep its partial measurement.
     if (model::isFinal(stored.state))
         removeMeasurement(db, trial.id);
@@ -332,6 +356,23 @@ void replaceTrialMeasurement(const Database& db, const model::Trial& trial)
               base::message<base::errors::kPleaseReport>()});
     removeMeasurement(db, trial.id);
     storeMeasurement(db, trial.id, trial.measurement);
+}
+
+int adoptTrials(const Database& db, model::StudyId study, const std::vector<model::Trial>& trials)
+{
+    requireStudy(db, study);
+    int adopted = 0;
+    for (const model::Trial& trial : trials) {
+        if (!model::isFinal(trial.state))
+            continue;
+        const auto id = openTrial(db, study, trial);
+        if (!id)
+            continue;
+        updateTrial(db, *id, trial.state, trial.attempt, trial.reason, trial.startedUtc, trial.finishedUtc);
+        storeMeasurement(db, *id, trial.measurement);
+        ++adopted;
+    }
+    return adopted;
 }
 
 int requeueTrials(const Database& db, model::StudyId study)
