@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/temporary_dir.h"
 #include "core/base/text.h"
+#include "core/model/experiment.h"
 #include "core/model/left_out.h"
 #include "core/models/package_source.h"
 #include "core/models/usable_model.h"
@@ -145,6 +146,7 @@ struct StudyRunner::Impl
     model::Environment environment;
     worker::RunLimits limits{};
     model::StudyId studyId{};
+    DriftReferences driftReferences{};
 
     const model::Device* device(const std::string& id) const
     {
@@ -205,7 +207,9 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
 {
     // The grid is planned first, because every estimate follows from its configurations.
     auto configurations =
-        search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model, request.goal.maxMemory);
+        request.configurations.empty()
+            ? search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model, request.goal.maxMemory)
+            : base::Result<std::vector<search::PlannedConfiguration>>(request.configurations);
     if (!configurations)
         return configurations.error();
     StudyPlan plan;
@@ -344,6 +348,7 @@ void StudyRunner::Impl::estimate(StudyPlan& plan, const model::ModelRef& model, 
 base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)
 {
     m_impl->studyId = {};
+    m_impl->driftReferences = request.references;
     if (auto whole = models::requireUsable(request.model); !whole)
         return whole.error();
     auto planned = plan(request);
@@ -351,6 +356,7 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
         return planned.error();
 
     model::Study study;
+    study.uuid = request.uuid;
     study.model = request.model;
     study.goal = request.goal;
     if (!study.goal.maxRelError)
@@ -382,6 +388,7 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
 {
     const model::StudyId id = request.study;
     m_impl->studyId = id;
+    m_impl->driftReferences = request.references;
     auto study = m_impl->store.study(id);
     if (!study)
         return study.error();
@@ -567,12 +574,16 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     TrialTracker tracker(store, study.id, study.model.rateUnit(), std::move(trials), observer, most, study.budgetKind,
                          halt, most ? confirmationReserve(budget, limits) : limits.confirmMost,
                          {limits.trialLeast, limits.trialMost});
+    // A study that was begun on a machine of another class keeps both apart.
+    if (const std::string here = model::machineClass(environment); here != model::machineClass(study.environment))
+        tracker.setMachine(here);
     References references(std::move(folder).value());
     const RunContext run{launcher, packages, devices, limits};
     HostTurns hostTurns;
     // The noise that is known before the study decides which differences the search takes for real.
-    const SweepContext context{
-        run, study, backends, tracker, references, study.target, halt.get_token(), knownNoise(study), &hostTurns};
+    const SweepContext context{run,        study,           backends,         tracker,
+                               references, study.target,    halt.get_token(), knownNoise(study),
+                               &hostTurns, &driftReferences};
 
     tracker.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     if (model::waitsPassively(study.environment))

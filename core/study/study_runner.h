@@ -53,6 +53,10 @@ namespace apertune::study {
 /// Devices. GPUs are swept side by side if they were measured not to slow each other down, else one after the other.
 /// The CPU and devices that share its memory follow one after the other.
 ///
+/// Machines. A trial of a study that was begun on a machine of another class is stored with the class of this one
+/// (model::Conditions::machine). Of a study whose trials are of several classes, the confirmation measures the best
+/// trial of each class on this machine.
+///
 /// Budget. A budget of wall time counts everything, and sweeps that follow each other share it. A measuring budget
 /// holds for each device and counts neither converting nor compiling (model::BudgetKind). A sweep without a search
 /// spreads it over all groups before it spreads it over batches. A share is kept for the confirmation, and the

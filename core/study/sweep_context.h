@@ -6,6 +6,7 @@
 #include "core/study/host_turns.h"
 #include "core/study/references.h"
 #include "core/study/run_context.h"
+#include "core/study/study_request.h"
 #include "core/study/trial_tracker.h"
 
 #include <stop_token>
@@ -25,6 +26,7 @@ struct SweepContext
     std::stop_token stop;
     double noiseFloor = 0;          ///< known noise floor of this machine; 0 when unknown
     HostTurns* hostTurns = nullptr; ///< orders devices that are swept side by side; null: nothing has to wait
+    const DriftReferences* driftReferences = nullptr; ///< those of the request; null: none
 };
 
 } // namespace apertune::study
