@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "apertune-tmp-";
 constexpr std::string_view kPrefixBeingMade = "apertune-new-"; ///< until it is locked
-constexpr std::string_view kUnique = "XXXXXX";                 ///< mkdtemp() replaces each X
+constexpr std::size_t kUnique = 6;                             ///< characters at the end, which mkdtemp() chooses
 constexpr std::chrono::minutes kLongestToMake{1};
 
 /// A descriptor of a folder that this process has locked; -1: another process has, or it cannot be locked.
@@ -81,13 +81,13 @@ Result<TemporaryDir> TemporaryDir::create(std::string_view purpose)
         return Error{ErrorCode::io, message<errors::kNoTemporaryFolder>(std::strerror(errno)), base.string(),
                      message<errors::kFreeTemporary>()};
     };
-    std::string made = (base / (std::string(kPrefixBeingMade) + std::string(kUnique))).string();
+    std::string made = (base / (std::string(kPrefixBeingMade) + std::string(kUnique, 'X'))).string();
     if (!::mkdtemp(made.data()))
         return failed();
     // The folder gets its name when it is locked, so that no other process takes it for a leftover.
     const int lock = lockFolder(made);
     const fs::path path =
-        base / (std::string(kPrefix) + std::string(purpose) + "-" + made.substr(made.size() - kUnique.size()));
+        base / (std::string(kPrefix) + std::string(purpose) + "-" + made.substr(made.size() - kUnique));
     TemporaryDir dir(made, lock);
     if (::rename(made.c_str(), path.c_str()) != 0)
         return failed();
