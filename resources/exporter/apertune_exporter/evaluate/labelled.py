@@ -66,7 +66,7 @@ class Annotations:
         return boxes, numpy.asarray([e["category_id"] for e in entries], dtype=int), crowds
 
     def mask(self, image, size, classes):
-        """The class of every pixel of a image of (width, height). 0 is the background. Crowds, and classes that the
+        """The class of every pixel of an image of (width, height). 0 is the background. Crowds, and classes that the
         model lacks, are not counted. Later objects cover earlier ones."""
         from PIL import Image, ImageDraw
 

@@ -4,7 +4,6 @@ of the autoencoder. A name is an architecture with random weights; a folder has 
 is not used."""
 
 import difflib
-import json
 import os
 
 import torch
@@ -15,8 +14,9 @@ from ..common.failures import describe
 from ..common.protocol import ExportError
 from ..tensors.inputs import images
 from .diffusers_architectures import ARCHITECTURES
+from .json_files import read_object
 from .loaded import Loaded
-from .optional import require_package
+from .optional import quiet_transformers, require_package
 from .text_inputs import Vocabulary
 
 PARTS = ("text_encoder", "text_encoder_2", "unet", "vae_decoder", "vae_encoder")
@@ -93,17 +93,6 @@ def _bad_part(text, parts):
     )
 
 
-def _config(path):
-    try:
-        with open(path, encoding="utf-8") as stream:
-            found = json.load(stream)
-    except FileNotFoundError:
-        return None
-    except ValueError as failure:
-        raise ExportError("truncated", f"{path} is not valid JSON ({failure}).", "Copy the file again.") from failure
-    return found if isinstance(found, dict) else None
-
-
 class NamedPipeline:
     """A pipeline by the name of its architecture."""
 
@@ -125,7 +114,7 @@ class NamedPipeline:
         described = dict(self._described[_FOLDER_OF.get(part, part)])
         kind = described.pop("_class_name")
         if kind in _TEXT_ENCODERS:
-            transformers = _quiet_transformers()
+            transformers = quiet_transformers("diffusers:")
             return kind, getattr(transformers, kind)(transformers.CLIPTextConfig(**described)), None, None
         diffusers = _quiet_diffusers()
         return kind, getattr(diffusers, kind)(**described), None, None
@@ -137,8 +126,8 @@ class FolderPipeline:
     def __init__(self, text, path):
         self.text, self.path = text, path
         self.name = os.path.basename(path.rstrip("/"))
-        self.index = _config(os.path.join(path, "model_index.json"))
-        own = _config(os.path.join(path, "config.json")) if self.index is None else None
+        self.index = read_object(os.path.join(path, "model_index.json"))
+        own = read_object(os.path.join(path, "config.json")) if self.index is None else None
         if self.index is None and own is None:
             raise ExportError(
                 "bad_source",
@@ -166,9 +155,9 @@ class FolderPipeline:
 
     def build(self, part):
         folder = os.path.join(self.path, _FOLDER_OF.get(part, part)) if self.index is not None else self.path
-        config = _config(os.path.join(folder, "config.json")) or {}
+        config = read_object(os.path.join(folder, "config.json")) or {}
         kind = config.get("_class_name") or next(iter(config.get("architectures") or []), None)
-        library = _quiet_transformers() if kind in _TEXT_ENCODERS else _quiet_diffusers()
+        library = quiet_transformers("diffusers:") if kind in _TEXT_ENCODERS else _quiet_diffusers()
         if kind not in (*_TEXT_ENCODERS, "UNet2DConditionModel", "AutoencoderKL"):
             raise self._unsupported(kind)
         weights = sorted(e for e in os.listdir(folder) if e.endswith((".safetensors", ".bin")))
@@ -190,13 +179,6 @@ class FolderPipeline:
             ) from failure
         tokenizer = os.path.join(self.path, part.replace("text_encoder", "tokenizer"))
         return kind, module, (plain or weights)[0], tokenizer if os.path.isdir(tokenizer) else None
-
-
-def _quiet_transformers():
-    transformers = require_package("transformers", "diffusers:")
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    return transformers
 
 
 def _quiet_diffusers():

@@ -2,14 +2,13 @@
 """Inputs of a model of transformers, from its configuration and the files of its processor."""
 
 import inspect
-import json
-import os
 
 import torch
 
 from .. import REFERENCE_SAMPLES
 from ..common.protocol import ExportError
 from ..tensors.inputs import images
+from .json_files import read_hint
 from .text_inputs import Vocabulary
 from .torchscript_source import parse_input_shape, torch_dtype
 
@@ -25,12 +24,8 @@ _OFFSET_POSITIONS = ("roberta", "xlm-roberta", "camembert", "mpnet", "longformer
 
 def _processor(folder):
     for name in ("preprocessor_config.json", "video_preprocessor_config.json", "processor_config.json"):
-        try:
-            with open(os.path.join(folder, name), encoding="utf-8") as stream:
-                found = json.load(stream)
-        except (OSError, ValueError):
-            continue
-        if isinstance(found, dict):
+        found = read_hint(folder, name)
+        if found is not None:
             return found.get("image_processor") if isinstance(found.get("image_processor"), dict) else found
     return {}
 

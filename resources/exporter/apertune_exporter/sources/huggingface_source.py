@@ -5,15 +5,15 @@ Nothing in the folder runs: the model is built by the installed transformers (or
 refused. The network is not used."""
 
 import difflib
-import json
 import os
 
 from ..common.failures import describe
 from ..common.protocol import ExportError
 from .architectures import load_timm
 from .huggingface_inputs import Inputs, vision_part
+from .json_files import read_object
 from .loaded import Loaded
-from .optional import require_package
+from .optional import quiet_transformers
 from .weights import load_weights
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
@@ -45,20 +45,16 @@ def _folder_of(text):
     return path, False
 
 
-def read_config(folder, name="config.json"):
-    path = os.path.join(folder, name)
-    try:
-        with open(path, encoding="utf-8") as stream:
-            config = json.load(stream)
-    except FileNotFoundError as failure:
+def _read_config(folder):
+    path = os.path.join(folder, "config.json")
+    if not os.path.exists(path):
         raise ExportError(
             "bad_source",
-            f"{folder} has no {name}.",
+            f"{folder} has no config.json.",
             "Give a folder that save_pretrained() of transformers or diffusers wrote.",
-        ) from failure
-    except ValueError as failure:
-        raise ExportError("truncated", f"{path} is not valid JSON ({failure}).", "Copy the file again.") from failure
-    if not isinstance(config, dict):
+        )
+    config = read_object(path)
+    if config is None:
         raise ExportError("not_a_model", f"{path} describes no model.", "Copy the file again.")
     return config
 
@@ -69,7 +65,7 @@ def load_huggingface(rest, image_size, arguments):
         raise ExportError(
             "bad_source", f"{folder} is a pipeline of diffusers.", f"Import its parts as diffusers:{rest}#unet and so on."
         )
-    written = read_config(folder)
+    written = _read_config(folder)
     if "_class_name" in written:
         raise ExportError(
             "bad_source",
@@ -134,9 +130,7 @@ def _own_code(folder):
 
 
 def _load_transformers(rest, folder, written, weights, image_size, arguments):
-    transformers = require_package("transformers", f"hf:{rest}")
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
+    transformers = quiet_transformers(f"hf:{rest}")
     try:
         config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as failure:

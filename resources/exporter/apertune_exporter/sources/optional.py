@@ -23,6 +23,14 @@ def require_package(name, source):
     return module
 
 
+def quiet_transformers(source):
+    """transformers without its warnings and progress bars."""
+    transformers = require_package("transformers", source)
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    return transformers
+
+
 def register_result_types():
     """Make results of transformers and diffusers known to torch, where these packages are there."""
     for module in ("transformers.modeling_outputs", "diffusers.utils.outputs"):

@@ -1,24 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Token ids as a tokenizer would give them: words of the vocabulary between the tokens that begin and end a text."""
 
-import json
-import os
-
 import torch
 
 from .. import REFERENCE_SAMPLES
+from .json_files import read_hint
 
 _BEGINS = ("cls_token", "bos_token")
 _ENDS = ("sep_token", "eos_token")
-
-
-def _read_json(folder, name):
-    try:
-        with open(os.path.join(folder, name), encoding="utf-8") as stream:
-            found = json.load(stream)
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 class Vocabulary:
@@ -41,14 +30,16 @@ class Vocabulary:
     @staticmethod
     def _tokens(folder):
         """Return (ids of the special tokens by their text, the tokenizer's description)."""
-        described = {**_read_json(folder, "special_tokens_map.json"), **_read_json(folder, "tokenizer_config.json")}
+        described = {}
+        for name in ("special_tokens_map.json", "tokenizer_config.json"):
+            described |= read_hint(folder, name) or {}
         added = described.get("added_tokens_decoder") or {}
         tokens = {
             str(token.get("content")): int(number)
             for number, token in (added.items() if isinstance(added, dict) else [])
             if isinstance(token, dict) and token.get("special") and str(number).isdigit()
         }
-        for token in _read_json(folder, "tokenizer.json").get("added_tokens") or []:
+        for token in (read_hint(folder, "tokenizer.json") or {}).get("added_tokens") or []:
             if isinstance(token, dict) and token.get("special") and isinstance(token.get("id"), int):
                 tokens.setdefault(str(token.get("content")), token["id"])
         return tokens, described
