@@ -114,19 +114,19 @@ private:
         const auto trial = trialOf(pipeline.model, pipeline.device);
         if (!trial)
             return {}; // The study before it failed, and that is reported.
-        return m_tools.runPipeline(
+        return statusOfResult(m_tools.runPipeline(
             *trial,
             [this](study::Phase phase, const base::Message& figure) {
                 if (m_watch.phase)
                     m_watch.phase(phase, figure);
             },
-            m_stop);
+            m_stop));
     }
 
     base::Status copyRates(const std::string& id)
     {
         const model::Device* device = model::findDevice(m_tools.devices, id);
-        return device ? m_tools.measureCeilings(*device, m_stop) : base::Status();
+        return device ? statusOfResult(m_tools.measureCeilings(*device, m_stop)) : base::Status();
     }
 
     const ClaimTools& m_tools;

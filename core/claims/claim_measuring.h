@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
+#include "core/model/ceilings.h"
 #include "core/model/device.h"
 #include "core/model/trial.h"
 #include "core/models/exporter_progress.h"
@@ -11,6 +12,7 @@
 #include "core/store/store.h"
 #include "core/study/phase.h"
 #include "core/study/study_event.h"
+#include "core/workload/stages/pipeline_run.h"
 
 #include <functional>
 #include <memory>
@@ -36,9 +38,12 @@ struct ClaimTools
     const std::vector<model::Device>& devices;
     std::function<std::unique_ptr<study::StudyRunner>()> makeRunner;
     /// Runs a trial from image to answer and stores the result.
-    std::function<base::Status(model::TrialId trial, const study::PhaseSink& phase, std::stop_token stop)> runPipeline;
+    std::function<base::Result<workload::PipelineRun>(model::TrialId trial, const study::PhaseSink& phase,
+                                                      std::stop_token stop)>
+        runPipeline;
     /// Measures the ceilings of a device and stores them.
-    std::function<base::Status(const model::Device& device, std::stop_token stop)> measureCeilings;
+    std::function<base::Result<model::DeviceCeilings>(const model::Device& device, std::stop_token stop)>
+        measureCeilings;
 };
 
 /// Callbacks of a run that measures claims. They are called on the threads of the work; empty ones are left out.

@@ -424,17 +424,16 @@ base::Result<runs::MixedPrecision> Workbench::mixedPrecision(model::TrialId id,
 claims::MeasuredClaims Workbench::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget,
                                                 const claims::ClaimWatch& watch, std::stop_token stop)
 {
-    const auto statusOf = [](const auto& result) { return result ? base::Status() : base::Status(result.error()); };
     const claims::ClaimTools tools{
         m_store,
         m_models,
         m_devices,
         [this] { return makeRunner(); },
         [&](model::TrialId trial, const study::PhaseSink& phase, std::stop_token runStop) {
-            return statusOf(runTrialPipeline(trial, {}, phase, std::move(runStop)));
+            return runTrialPipeline(trial, {}, phase, std::move(runStop));
         },
         [&](const model::Device& device, std::stop_token runStop) {
-            return statusOf(ceilings(device, true, std::move(runStop)));
+            return ceilings(device, true, std::move(runStop));
         },
     };
     return claims::measureClaims(tools, plan, budget, watch, std::move(stop));

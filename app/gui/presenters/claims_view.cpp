@@ -137,10 +137,10 @@ QString conditionWord(const FigureCheck& check)
 {
     const report::ClaimConditions& where = check.figure->where;
     QStringList parts;
-    const auto list = [](const std::vector<std::string>& names) {
+    const auto list = [](const auto& values, const auto& word) {
         QStringList words;
-        for (const std::string& name : names)
-            words << theme::toQt(name);
+        for (const auto& value : values)
+            words << word(value);
         return words.join(QStringLiteral(", "));
     };
     if (!check.figure->fromModel.empty())
@@ -149,12 +149,11 @@ QString conditionWord(const FigureCheck& check)
         parts << QObject::tr("%1 %2 → %3")
                      .arg(settingWord(change->setting), theme::toQt(change->from), theme::toQt(change->to));
     if (!where.models.empty())
-        parts << QObject::tr("models: %1").arg(list(where.models));
-    QStringList tasks;
-    for (const model::TaskType task : where.tasks)
-        tasks << taskWord(task);
-    if (!tasks.isEmpty())
-        parts << QObject::tr("tasks: %1").arg(tasks.join(QStringLiteral(", ")));
+        parts << QObject::tr("models: %1").arg(list(where.models, [](const std::string& source) {
+            return theme::toQt(source);
+        }));
+    if (!where.tasks.empty())
+        parts << QObject::tr("tasks: %1").arg(list(where.tasks, taskWord));
     if (where.precision)
         parts << theme::toQt(std::string(model::toString(*where.precision)));
     if (where.level)
