@@ -28,7 +28,4 @@ struct Session
     std::string repeatLine; ///< the command line that repeats this call
 };
 
-/// The option --store for commands that a verb proposes, after a space. Empty where the workspace is the default one.
-std::string storeOption(const Common& common);
-
 } // namespace apertune::cli

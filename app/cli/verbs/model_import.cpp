@@ -31,7 +31,7 @@ int run(const ModelImport& options, Session& session)
         return session.terminal.fail(model.error());
     session.terminal.document(modelDocument(*model));
     session.terminal.text("Imported " + modelSheet(*model) + "\nNext:\n  apertune tune " +
-                          base::shellQuoted(model->name) + storeOption(session.common));
+                          base::shellQuoted(model->name) + store::storeOption(session.common.store));
     return kDone;
 }
 

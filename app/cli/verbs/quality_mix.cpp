@@ -50,7 +50,7 @@ int run(const QualityMix& options, Session& session)
                                        {"steps", done->steps},
                                        {"speedup", gain},
                                        {"sentence", done->sentence}}));
-    const std::string store = storeOption(session.common);
+    const std::string store = store::storeOption(session.common.store);
     std::string next = "Next:\n";
     if (done->best) {
         const std::string best = report::toText(done->best);

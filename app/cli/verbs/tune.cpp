@@ -47,10 +47,10 @@ const model::Trial* fastestLossyInt8(const model::StudySnapshot& snapshot)
     return found;
 }
 
-std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common)
+std::string nextSteps(const model::StudySnapshot& snapshot)
 {
     const std::string study = report::toText(snapshot.study.id);
-    const std::string store = storeOption(common);
+    const std::string& store = snapshot.storeOption;
     std::string text = "Next:\n";
     if (snapshot.recommended) {
         const std::string trial = report::toText(snapshot.recommended->trial);
@@ -76,7 +76,6 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
 int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options, Session& session,
          bool interrupted)
 {
-    const Common& common = session.common;
     Terminal& terminal = session.terminal;
     Json document = report::studyDocument(snapshot);
     UnderLoad load;
@@ -98,14 +97,14 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
                   (load.table.empty() ? std::string() : "Under load\n" + load.table + "\n") +
                   (robust.empty() ? std::string() : "Beside a competing program\n" + robust + "\n") +
                   (interrupted ? "So far: " : "✔ ") + report::recommendationSentence(snapshot) + "\n\n" +
-                  (interrupted ? std::string() : nextSteps(snapshot, common)));
+                  (interrupted ? std::string() : nextSteps(snapshot)));
     if (load.interrupted) {
         terminal.note("Interrupted; the study is finished, and the results under load so far are stored.");
         return kInterrupted;
     }
     if (interrupted) {
         terminal.note("Interrupted; the results so far are stored. Resume with: apertune tune --resume " + study +
-                      storeOption(common));
+                      snapshot.storeOption);
         return kInterrupted;
     }
     const bool measured = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
@@ -113,7 +112,7 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     // Even then the document and the table were printed, because they have the reasons.
     if (!measured)
         terminal.note("Nothing could be measured; the reasons are above and in `apertune show " + study +
-                      storeOption(common) + "`.");
+                      snapshot.storeOption + "`.");
     // An interrupted study and one that recommends nothing have exit codes of their own.
     return report::answerOf(snapshot) == report::Answer::better ? kDone : kNoResult;
 }

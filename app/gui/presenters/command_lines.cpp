@@ -16,11 +16,9 @@ QString q(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-QString assembled(QStringList words, const std::filesystem::path& file)
+QString assembled(const QStringList& words, const std::filesystem::path& file)
 {
-    if (!file.empty() && file != store::defaultWorkspace())
-        words << QStringLiteral("--store") << shellQuoted(q(file.string()));
-    return words.join(QLatin1Char(' '));
+    return words.join(QLatin1Char(' ')) + (file.empty() ? QString() : q(store::storeOption(file)));
 }
 
 template <typename T, typename Text>
@@ -113,7 +111,7 @@ QString claimsCommand(const ClaimsCommand& options, const std::filesystem::path&
             words << q(option) << shellQuoted(q(*value));
     if (options.budget)
         words << QStringLiteral("--budget") << secondsText(*options.budget);
-    return assembled(std::move(words), file);
+    return assembled(words, file);
 }
 
 QString compareCommand(const QStringList& sides, const std::filesystem::path& file)
