@@ -9,11 +9,11 @@ namespace apertune::model {
 
 namespace {
 
-constexpr base::EnumWords<Setting::Kind, 5> kAxes{{{Setting::Kind::engine, "engine"},
-                                                   {Setting::Kind::level, "level"},
-                                                   {Setting::Kind::precision, "precision"},
-                                                   {Setting::Kind::batch, "batch"},
-                                                   {Setting::Kind::threads, "threads"}}};
+constexpr base::EnumWords<Setting::Kind, 5> kAxisWords{{{Setting::Kind::engine, "engine"},
+                                                        {Setting::Kind::level, "level"},
+                                                        {Setting::Kind::precision, "precision"},
+                                                        {Setting::Kind::batch, "batch"},
+                                                        {Setting::Kind::threads, "threads"}}};
 
 } // namespace
 
@@ -27,13 +27,13 @@ Setting::Setting(Kind kind, std::string toggle) : m_kind(kind), m_toggle(std::mo
 
 Setting Setting::fromName(const std::string& name)
 {
-    const auto axis = base::valueOf(kAxes, name);
+    const auto axis = base::valueOf(kAxisWords, name);
     return axis ? Setting(*axis) : Setting(Kind::toggle, name);
 }
 
 std::string Setting::name() const
 {
-    return m_kind == Kind::toggle ? m_toggle : std::string(base::wordOf(kAxes, m_kind));
+    return m_kind == Kind::toggle ? m_toggle : std::string(base::wordOf(kAxisWords, m_kind));
 }
 
 std::string Setting::valueIn(const Config& config) const

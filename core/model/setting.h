@@ -3,6 +3,7 @@
 
 #include "core/model/config.h"
 
+#include <array>
 #include <compare>
 #include <string>
 
@@ -12,7 +13,8 @@ namespace apertune::model {
 class Setting
 {
 public:
-    enum class Kind { engine, level, precision, batch, threads, toggle };
+    enum class Kind { engine, level, precision, batch, threads, toggle }; ///< toggle: a switch
+    static constexpr std::array kAxes{Kind::engine, Kind::level, Kind::precision, Kind::batch, Kind::threads};
 
     /// REQUIRES: `axis` is not toggle.
     explicit Setting(Kind axis);

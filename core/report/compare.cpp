@@ -67,44 +67,42 @@ class Settings
 public:
     void set(Message title, Message value)
     {
-        const auto at = std::find_if(m_settings.begin(), m_settings.end(),
-                                     [&title](const Setting& setting) { return setting.title == title; });
-        if (at == m_settings.end())
-            m_settings.push_back({std::move(title), std::move(value)});
-        else
-            at->value = std::move(value);
+        for (auto& [known, old] : m_settings)
+            if (known == title) {
+                old = std::move(value);
+                return;
+            }
+        m_settings.emplace_back(std::move(title), std::move(value));
     }
     void set(const base::MessageKind& title, std::string value) { set(message(title), foreignText(std::move(value))); }
 
     static std::vector<Difference> differences(const Settings& a, const Settings& b)
     {
-        // The order of A comes first, then what B alone has.
-        std::vector<Message> titles;
-        for (const Setting& setting : a.m_settings)
-            titles.push_back(setting.title);
-        for (const Setting& setting : b.m_settings)
-            if (std::find(titles.begin(), titles.end(), setting.title) == titles.end())
-                titles.push_back(setting.title);
         std::vector<Difference> result;
-        for (const Message& title : titles)
-            if (const Message left = a.value(title), right = b.value(title); left != right)
+        const auto add = [&result](const Message& title, const Message& left, const Message& right) {
+            if (left != right)
                 result.push_back({sentence(title), title, left, right});
+        };
+        for (const auto& [title, value] : a.m_settings) {
+            const Message* other = b.find(title);
+            add(title, value, other ? *other : Message());
+        }
+        // The order of A comes first, then what B alone has.
+        for (const auto& [title, value] : b.m_settings)
+            if (!a.find(title))
+                add(title, {}, value);
         return result;
     }
 
 private:
-    struct Setting
+    const Message* find(const Message& title) const
     {
-        Message title;
-        Message value;
-    };
-    Message value(const Message& title) const
-    {
-        const auto at = std::find_if(m_settings.begin(), m_settings.end(),
-                                     [&title](const Setting& setting) { return setting.title == title; });
-        return at == m_settings.end() ? Message() : at->value;
+        for (const auto& [known, value] : m_settings)
+            if (known == title)
+                return &value;
+        return nullptr;
     }
-    std::vector<Setting> m_settings;
+    std::vector<std::pair<Message, Message>> m_settings; ///< title and value
 };
 
 Settings environmentOf(const model::Study& study)

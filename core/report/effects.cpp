@@ -60,16 +60,18 @@ public:
         const model::Config& from = a.config;
         const model::Config& to = b.config;
         std::vector<Change> changes;
-        const auto add = [&changes, &from, &to](const Setting& setting) {
-            if (std::string before = setting.valueIn(from), after = setting.valueIn(to); before != after)
-                changes.push_back({setting, std::move(before), std::move(after)});
-        };
-        for (const Setting::Kind axis : {Setting::Kind::engine, Setting::Kind::level, Setting::Kind::precision,
-                                         Setting::Kind::batch, Setting::Kind::threads})
-            add(Setting(axis));
-        // Two changes at once do not show which of them had the effect.
+        for (const Setting::Kind axis : Setting::kAxes) {
+            const Setting setting(axis);
+            std::string before = setting.valueIn(from), after = setting.valueIn(to);
+            if (before == after)
+                continue;
+            // Two changes at once do not show which of them had the effect.
+            if (!changes.empty())
+                return std::nullopt;
+            changes.push_back({setting, std::move(before), std::move(after)});
+        }
         // Only quantized trials have parameters of a quantization, so those belong to the precision.
-        if (changes.size() > 1 || (from.precision == to.precision && from.quantization != to.quantization))
+        if (from.precision == to.precision && from.quantization != to.quantization)
             return std::nullopt;
         for (const std::string& name : differingSwitches(a, b))
             changes.push_back({Setting::fromName(name), from.isOn(name) ? "on" : "off", to.isOn(name) ? "on" : "off"});
