@@ -238,7 +238,8 @@ TEST_F(Workspace, ExportWritesAFolderOnceAndOverItWhenForced)
     Program::write(dir() / "export/README.md", "another text");
     const Ran changed = run({"verify", out});
     EXPECT_EQ(changed.code, 2);
-    EXPECT_NE(changed.err.find("These files were changed after the export: README.md."), std::string::npos) << changed.err;
+    EXPECT_NE(changed.err.find("These files were changed after the export: README.md."), std::string::npos)
+        << changed.err;
     std::filesystem::remove(dir() / "export/apertune-manifest.json");
     const Ran unlisted = run({"verify", out});
     EXPECT_EQ(unlisted.code, 2);
