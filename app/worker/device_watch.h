@@ -22,10 +22,10 @@ struct GpuReading
     int clockMhz = 0;                     ///< clock of its multiprocessors (SMs)
     std::int64_t power = 0;               ///< mW
     std::optional<std::int64_t> energy{}; ///< mJ since the driver was loaded
-    std::optional<base::Nanoseconds>
-        capped{}; ///< time in which the power cap held the clock down, since the driver was loaded
-    std::optional<base::Nanoseconds>
-        heat{}; ///< time in which heat or the power supply did so, since the driver was loaded
+    /// Time in which the power cap held the clock down, since the driver was loaded.
+    std::optional<base::Nanoseconds> capped{};
+    /// Time in which heat or the power supply held the clock down, since the driver was loaded.
+    std::optional<base::Nanoseconds> heat{};
     int otherProcesses = 0;
     base::Bytes otherMemory{};
 };

@@ -16,8 +16,8 @@ struct Interruptions
     std::int64_t time = 0;            ///< ns, sum over all calls and pauses
     std::int64_t times = 0;           ///< number of interrupted calls and pauses
     std::vector<std::int64_t> inCall; ///< ns above the median, by node of the forest; empty when there is none
-    std::vector<std::int64_t>
-        beforeCall; ///< ns of the pause before a node above the median, by node; empty when there is none
+    /// ns of the pause before a node above the median, by node of the forest; empty when there is none.
+    std::vector<std::int64_t> beforeCall;
 
     std::int64_t of(std::size_t node) const { return node < inCall.size() ? inCall[node] : 0; }
     std::int64_t before(std::size_t node) const { return node < beforeCall.size() ? beforeCall[node] : 0; }

@@ -29,9 +29,9 @@ base::Json trialDocument(const model::Trial& trial);
 /// Returns "apertune.trial/1", the output of `show TRIAL --json`.
 base::Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
-/// Returns the recommendation for people: "1 294 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× as fast as O0 fp32
-/// batch 4 [1.53, 1.57]." A runner-up other than that baseline is named too: "No difference found from the runner-up O1
-/// fp32 batch 4 (t3): 1.01× [0.99, 1.03]."
+/// Returns the recommendation for people: "1 294 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] as
+/// fast as O0 fp32 batch 4." A runner-up other than that baseline is named too: "No difference found from the runner-up
+/// O1 fp32 batch 4 (t3): 1.01× [0.99, 1.03]."
 std::string recommendationSentence(const model::StudySnapshot& snapshot);
 
 } // namespace apertune::report

@@ -98,8 +98,8 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
     const model::Study& study = snapshot.study;
     // The reference takes turns with the trial where the study has one.
     std::vector<const model::Trial*> measured{&trial};
-    if (const model::Trial* driftReading = referenceOf(snapshot, trial))
-        measured.push_back(driftReading);
+    if (const model::Trial* reference = referenceOf(snapshot, trial))
+        measured.push_back(reference);
     std::vector<study::LoadedConfiguration> configurations;
     for (const model::Trial* one : measured) {
         auto request = study::requestOf(context, study, *one, phase, stop);
@@ -153,13 +153,13 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         result.byProcessorTime = isCpu(context.devices, trial.device) && (isContended(own) || isContended(other)) &&
                                  computes(own.blocks) && computes(other.blocks);
         const std::vector<double> trialTimes = perPass(own.blocks, result.byProcessorTime);
-        const std::vector<double> readingTimes = perPass(other.blocks, result.byProcessorTime);
+        const std::vector<double> referenceTimes = perPass(other.blocks, result.byProcessorTime);
         const std::span<const double> configuration(trialTimes);
-        const std::span<const double> driftReading(readingTimes);
+        const std::span<const double> reference(referenceTimes);
         stats::CompareOptions paired;
         paired.pairing = stats::Pairing::paired;
         // compare() gives the first over the second, and the trial's multiple of the reference is its inverse.
-        result.toReference = inverse(stats::compare({driftReading}, {configuration}, paired).ratio);
+        result.toReference = inverse(stats::compare({reference}, {configuration}, paired).ratio);
         // A reading like those of the study, so that compareTrials() can take the drift since then out.
         const auto& then = trial.measurement.conditions.driftReading;
         const model::Interval median = stats::medianInterval(configurations[1].nsPerPass());

@@ -110,8 +110,7 @@ WorkerReply<Blocks> measureConfiguration(worker::WorkerProcess& worker, const Bl
 /// it is one slice. `pass` is about the time of a pass.
 ///
 ///  - The limits of `request` hold for the configuration's own time. The reference turns come on top: at most one for
-///  each
-///    quarter of a second, or for three times their duration.
+///    each quarter of a second, or for three times their duration.
 ///  - Slices wait for a quiet machine. A slice that other programs disturbed is discarded and repeated as long as
 ///    `between` allows that.
 ///  - The blocks have converged when their multiples of the reference have.

@@ -39,7 +39,8 @@ public:
     /// open. Returns nullopt where the reference is not interleaved, after it failed, and when a stop was requested.
     std::optional<double> measureReference();
 
-    /// Returns a pass time of the reference that readings are scaled to: the first one of this study. 0: none yet.
+    /// Returns the first pass time of the reference in this study, to which the times of blocks are scaled. 0: none
+    /// yet.
     double firstNs() const { return m_first; }
 
     /// Counts a finished trial, which may become the reference.

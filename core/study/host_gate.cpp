@@ -7,25 +7,27 @@ HostGate::Permit::Permit(HostGate* gate, Work work, const std::stop_token& stop)
 {
     if (!gate)
         return;
-    HostGate& t = *gate;
-    base::Lock lock(t.m_mutex);
+    HostGate& shared = *gate;
+    base::Lock lock(shared.m_mutex);
     if (work == Work::measure) {
         // A compilation that waits comes first. Otherwise devices that measure without a pause would never let it in.
-        if (t.m_changed.wait(lock, stop,
-                             [&t]() APERTUNE_REQUIRES(t.m_mutex) { return !t.m_compiling && t.m_waiting == 0; }))
-            ++t.m_measuring;
+        if (shared.m_changed.wait(lock, stop, [&shared]() APERTUNE_REQUIRES(shared.m_mutex) {
+                return !shared.m_compiling && shared.m_waiting == 0;
+            }))
+            ++shared.m_measuring;
         else
             m_gate = nullptr;
         return;
     }
-    ++t.m_waiting;
-    if (t.m_changed.wait(lock, stop,
-                         [&t]() APERTUNE_REQUIRES(t.m_mutex) { return !t.m_compiling && t.m_measuring == 0; }))
-        t.m_compiling = true;
+    ++shared.m_waiting;
+    if (shared.m_changed.wait(lock, stop, [&shared]() APERTUNE_REQUIRES(shared.m_mutex) {
+            return !shared.m_compiling && shared.m_measuring == 0;
+        }))
+        shared.m_compiling = true;
     else
         m_gate = nullptr;
-    --t.m_waiting;
-    t.m_changed.notify_all();
+    --shared.m_waiting;
+    shared.m_changed.notify_all();
 }
 
 HostGate::Permit::~Permit()

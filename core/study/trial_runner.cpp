@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace apertune::study {
 
@@ -215,8 +216,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
         result.end = Attempt::End::stopped;
         return result;
     }
-    std::optional<Deadline> deadline;
-    deadline.emplace(m_context.stop, timeOfAttempt());
+    std::optional<Deadline> deadline(std::in_place, m_context.stop, timeOfAttempt());
     const auto stopped = [&] {
         m_worker.reset();
         static_cast<void>(tracker.requeue(i)); // The attempt ends even when the store refuses.

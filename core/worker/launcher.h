@@ -34,8 +34,8 @@ struct LaunchedWorker
 {
     base::ChildProcess process;
     std::optional<std::vector<std::string>> sandbox{}; ///< names of the layers that hold it; nullopt: unknown
-    std::optional<base::TemporaryDir>
-        scratch{}; ///< folder for temporary files of the worker, which is removed after it
+    /// Folder for temporary files of the worker, which is removed after it.
+    std::optional<base::TemporaryDir> scratch{};
 };
 
 /// Starts worker processes. The local launcher is the only one today. The protocol over stdin and stdout also suits ssh

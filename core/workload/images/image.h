@@ -6,7 +6,7 @@
 
 namespace apertune::workload {
 
-/// A image in memory: rows from top to bottom, pixels from left to right, each as red, green and blue.
+/// An image in memory: rows from top to bottom, pixels from left to right, each as red, green and blue.
 struct Image
 {
     int width = 0;
