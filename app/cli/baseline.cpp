@@ -2,7 +2,7 @@
 #include "app/cli/baseline.h"
 
 #include "app/cli/with_store.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,11 +24,11 @@ int changeBaseline(const std::string& text, const std::function<base::Status(sto
             const auto baselines = store.baselines();
             if (!baselines)
                 return session.terminal.fail(baselines.error());
-            const std::string trial = report::toText(found->id);
+            const std::string trial = text::toText(found->id);
             Json document{{"schema", "apertune.baseline/1"}, {"trial", trial}, {"starred", false}, {"name", nullptr}};
             Json list = Json::array();
             for (const model::Baseline& baseline : *baselines) {
-                list.push_back(report::toText(baseline.trial));
+                list.push_back(text::toText(baseline.trial));
                 if (baseline.trial != found->id)
                     continue;
                 document["starred"] = true;

@@ -4,8 +4,8 @@
 #include "app/cli/options.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
-#include "core/report/text_table.h"
 #include "core/store/store.h"
+#include "core/text/text_table.h"
 
 #include <algorithm>
 #include <optional>
@@ -85,13 +85,13 @@ public:
     }
     std::string make_option_desc(const CLI::Option* option) const override
     {
-        return report::wrap(option->get_description(), m_width > 0 ? m_width - kNames : 0, 0);
+        return text::wrap(option->get_description(), m_width > 0 ? m_width - kNames : 0, 0);
     }
     std::string make_subcommand(const CLI::App* app) const override
     {
         std::stringstream out;
         CLI::detail::format_help(out, app->get_name(),
-                                 report::wrap(app->get_description(), m_width > 0 ? m_width - kNames : 0, 0), kNames);
+                                 text::wrap(app->get_description(), m_width > 0 ? m_width - kNames : 0, 0), kNames);
         return out.str();
     }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/report/envelopes.h"
+#include "core/comparison/envelopes.h"
 
 #include <filesystem>
 #include <vector>
@@ -14,10 +14,10 @@ std::filesystem::path ownEnvelopesFile();
 
 /// Reads the envelopes of a file. A missing file has none.
 /// Failures: corrupt (it is no such file), those of base::readFile().
-base::Result<std::vector<report::Envelope>> readEnvelopes(const std::filesystem::path& file);
+base::Result<std::vector<comparison::Envelope>> readEnvelopes(const std::filesystem::path& file);
 
 /// Returns the user's own envelopes, then the shipped ones, so that the user's win.
 /// Failures: those of readEnvelopes().
-base::Result<std::vector<report::Envelope>> knownEnvelopes();
+base::Result<std::vector<comparison::Envelope>> knownEnvelopes();
 
 } // namespace apertune::cli

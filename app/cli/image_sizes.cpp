@@ -5,9 +5,9 @@
 #include "app/cli/lookup.h"
 #include "app/cli/study_run.h"
 #include "core/report/documents.h"
-#include "core/report/format.h"
 #include "core/report/recommendation.h"
-#include "core/report/text_table.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,30 +17,30 @@ using base::Json;
 
 namespace {
 
-report::TextTable sizesTable(base::RateUnit rate)
+text::TextTable sizesTable(base::RateUnit rate)
 {
-    return report::TextTable({{"Image size"},
-                              {"Study"},
-                              {"Fastest safe configuration", report::Align::left, true},
-                              {"Latency ms", report::Align::right},
-                              {"Throughput " + std::string(base::toString(rate)), report::Align::right},
-                              {"Against O0 fp32", report::Align::right}});
+    return text::TextTable({{"Image size"},
+                            {"Study"},
+                            {"Fastest safe configuration", text::Align::left, true},
+                            {"Latency ms", text::Align::right},
+                            {"Throughput " + std::string(base::toString(rate)), text::Align::right},
+                            {"Against O0 fp32", text::Align::right}});
 }
 
 std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
 {
     const std::string pixels = std::to_string(size) + " × " + std::to_string(size);
-    const std::string study = report::toText(snapshot.study.id);
+    const std::string study = text::toText(snapshot.study.id);
     const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
     if (!best)
         return {pixels, study, "none"};
     const model::Measurement& m = best->measurement;
     return {pixels,
             study,
-            report::toText(best->id) + "  " + report::ConfigurationNames(snapshot).shortName(*best),
-            report::formatPlusMinus(m.latencyNs, 1e-6),
-            report::formatPlusMinus(m.throughput),
-            report::formatRatio(snapshot.recommended->speedup)};
+            text::toText(best->id) + "  " + text::ConfigurationNames(snapshot).shortName(*best),
+            text::formatPlusMinus(m.latencyNs, 1e-6),
+            text::formatPlusMinus(m.throughput),
+            text::formatRatio(snapshot.recommended->speedup)};
 }
 
 } // namespace
@@ -52,7 +52,7 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
     request.commandLine = session.repeatLine;
     // The budget is for all sizes together.
     request.budget.count /= static_cast<std::int64_t>(options.imageSizes.size());
-    std::optional<report::TextTable> table; // The unit of rates is known with the first model.
+    std::optional<text::TextTable> table; // The unit of rates is known with the first model.
     Json sizes = Json::array();
     bool interrupted = false;
     bool better = true;

@@ -3,8 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
-#include "core/report/format.h"
 #include "core/report/pipeline_report.h"
+#include "core/text/format.h"
 #include "core/workload/stages/pipeline_run.h"
 
 #include <nlohmann/json.hpp>
@@ -16,11 +16,11 @@ using base::Json;
 LoadTable::LoadTable()
     : m_documents(std::make_shared<Json>(Json::array())), m_table({{"Trial"},
                                                                    {"Scenario"},
-                                                                   {"Rate", report::Align::right},
-                                                                   {"Latency ms", report::Align::right},
-                                                                   {"Largest rate", report::Align::right},
-                                                                   {"Missed", report::Align::right, false, 1},
-                                                                   {"When", report::Align::left, false, 2}})
+                                                                   {"Rate", text::Align::right},
+                                                                   {"Latency ms", text::Align::right},
+                                                                   {"Largest rate", text::Align::right},
+                                                                   {"Missed", text::Align::right, false, 1},
+                                                                   {"When", text::Align::left, false, 2}})
 {
 }
 
@@ -31,13 +31,13 @@ void LoadTable::add(model::TrialId trial, base::RateUnit rate, const std::string
     const auto number = [](const Json& value, double scale) {
         return value.is_number() ? base::formatSignificant(value.get<double>() * scale) : std::string("–");
     };
-    Json entry{{"trial", report::toText(trial)}, {"created", when}};
+    Json entry{{"trial", text::toText(trial)}, {"created", when}};
     entry.update(document);
     m_documents->push_back(std::move(entry));
     const Json summary = document.value("summary", Json::object());
     const Json capacity = document.value("capacity", Json());
     const Json frames = summary.value("frames", Json());
-    m_table.addRow({report::toText(trial), kind,
+    m_table.addRow({text::toText(trial), kind,
                     // Documents of older versions may lack members.
                     number(summary.value("samples_per_s", Json::object()).value("value", Json()), 1) + " " +
                         std::string(base::toString(rate)),

@@ -3,8 +3,8 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
-#include "core/report/text_table.h"
 #include "core/store/store.h"
+#include "core/text/text_table.h"
 
 #include <memory>
 #include <string>
@@ -28,7 +28,7 @@ public:
 
 private:
     std::shared_ptr<base::Json> m_documents;
-    report::TextTable m_table;
+    text::TextTable m_table;
 };
 
 /// The stored results of these trials. Failures: those of the store, corrupt.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
 
-#include "core/report/format.h"
 #include "core/study/study_runner.h"
+#include "core/text/format.h"
 
 #include <algorithm>
 #include <charconv>
@@ -44,7 +44,7 @@ Error noStudy(const std::string& text, const std::vector<store::StudySummary>& s
 {
     const store::StudySummary& last = *store::lastStudy(studies);
     return base::plainError(ErrorCode::notFound, "There is no study \"" + text + "\".", {},
-                            "The last is " + report::toText(last.id) + " (" + last.modelName +
+                            "The last is " + text::toText(last.id) + " (" + last.modelName +
                                 "); `apertune study list` lists all.");
 }
 
@@ -133,8 +133,8 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
             return snapshot.error();
         if (!snapshot->recommended)
             return base::plainError(ErrorCode::notFound,
-                                    "Study " + report::toText(snapshot->study.id) + " recommends no trial.", {},
-                                    "See why with `apertune show " + report::toText(snapshot->study.id) +
+                                    "Study " + text::toText(snapshot->study.id) + " recommends no trial.", {},
+                                    "See why with `apertune show " + text::toText(snapshot->study.id) +
                                         snapshot->storeOption + "`, or name a trial, for example t12.");
         const model::TrialId id = snapshot->recommended->trial;
         return FoundTrial{std::move(*snapshot), id};
@@ -149,7 +149,7 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
     const model::TrialId id = named ? *named : model::TrialId{*number};
     const auto trial = store.trial(id);
     if (!trial)
-        return base::plainError(ErrorCode::notFound, "There is no trial " + report::toText(id) + ".",
+        return base::plainError(ErrorCode::notFound, "There is no trial " + text::toText(id) + ".",
                                 store.file().string(), "`apertune trial list` lists those of the newest study.");
     auto snapshot = study::loadStudy(store, trial->study);
     if (!snapshot)

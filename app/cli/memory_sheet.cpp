@@ -3,8 +3,8 @@
 
 #include "core/base/json_optional.h"
 #include "core/base/text.h"
-#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -46,18 +46,18 @@ std::string titleOf(const MemoryForecast& forecast)
 
 std::string memorySheet(const std::vector<MemoryForecast>& forecasts, int width)
 {
-    using Align = report::TextTable::Align;
+    using Align = text::TextTable::Align;
     std::string text;
     for (const MemoryForecast& forecast : forecasts) {
         text += (text.empty() ? "" : "\n") + titleOf(forecast) + "\n";
-        report::TextTable table({{"Batch", Align::right},
-                                 {"Parameters", Align::right},
-                                 {"Activations", Align::right},
-                                 {"Engine and workspace", Align::right},
-                                 {"Total", Align::right},
-                                 {"Range", Align::right},
-                                 {"Measured", Align::right},
-                                 {"Error", Align::right}});
+        text::TextTable table({{"Batch", Align::right},
+                               {"Parameters", Align::right},
+                               {"Activations", Align::right},
+                               {"Engine and workspace", Align::right},
+                               {"Total", Align::right},
+                               {"Range", Align::right},
+                               {"Measured", Align::right},
+                               {"Error", Align::right}});
         for (const MemoryForecast::Point& point : forecast.points) {
             const search::MemoryEstimate& e = point.estimate;
             std::string error;
@@ -75,7 +75,7 @@ std::string memorySheet(const std::vector<MemoryForecast>& forecasts, int width)
         }
         text += table.render(width);
         for (const base::Message& remark : study::remarksOf(forecast))
-            text += report::wrap(sentences::sentence(remark), width, 0) + "\n";
+            text += text::wrap(sentences::sentence(remark), width, 0) + "\n";
     }
     return text;
 }

@@ -3,7 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 #include <algorithm>
 
@@ -41,8 +41,8 @@ std::string finishedText(const study::StudyEvent& event)
     const model::Trial& trial = *event.trial;
     std::string text = configurationText(event) + ": ";
     if (trial.state != model::TrialState::ok)
-        return text + std::string(model::toString(trial.state)) + ", " + report::reasonText(trial);
-    text += report::formatPlusMinus(trial.measurement.latencyNs, 1e-6) + " ms";
+        return text + std::string(model::toString(trial.state)) + ", " + text::reasonText(trial);
+    text += text::formatPlusMinus(trial.measurement.latencyNs, 1e-6) + " ms";
     if (!trial.measurement.flags.empty())
         text += " (" + base::join(model::toStrings(trial.measurement.flags)) + ")";
     return text;
@@ -68,8 +68,7 @@ void Progress::operator()(const study::StudyEvent& event)
         m_terminal.note(event.text);
         break;
     case Kind::studyStarted:
-        m_terminal.note("Study " + report::toText(event.study) + ": " + std::to_string(event.total) +
-                        " configurations");
+        m_terminal.note("Study " + text::toText(event.study) + ": " + std::to_string(event.total) + " configurations");
         break;
     case Kind::trialStarted:
     case Kind::trialPhase:
@@ -92,7 +91,7 @@ void Progress::operator()(const study::StudyEvent& event)
 void Progress::finished(const std::string& counter, const study::StudyEvent& event)
 {
     const model::Trial& trial = *event.trial;
-    const std::string reason = trial.state == model::TrialState::pruned ? report::reasonText(trial) : std::string();
+    const std::string reason = trial.state == model::TrialState::pruned ? text::reasonText(trial) : std::string();
     // Hundreds of configurations may be pruned for one reason.
     if (!reason.empty() && reason == m_reason) {
         m_counter = counter;

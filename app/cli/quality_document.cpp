@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/quality_document.h"
 
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,7 +11,7 @@ using base::Json;
 
 Json qualityDocument(const char* schema, const FoundTrial& found, const Json& result)
 {
-    Json document{{"schema", schema}, {"trial", report::toText(found.id)}};
+    Json document{{"schema", schema}, {"trial", text::toText(found.id)}};
     document.update(result);
     return document;
 }

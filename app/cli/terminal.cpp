@@ -4,8 +4,8 @@
 #include "core/base/clock.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
-#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 #include <sys/ioctl.h>
@@ -48,11 +48,11 @@ std::string fitted(const std::string& text, int width)
         const std::string line = text.substr(from, end - from);
         const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
         const bool isCommand = indent > 0 && line.compare(indent, 9, "apertune ") == 0;
-        out += width <= 0 || isCommand || report::displayWidth(line) <= width
-                   ? line
-                   : line.substr(0, indent) + report::wrapPieces(wordsOf(std::string_view(line).substr(indent)), " ",
-                                                                 width - static_cast<int>(indent),
-                                                                 static_cast<int>(indent));
+        out +=
+            width <= 0 || isCommand || text::displayWidth(line) <= width
+                ? line
+                : line.substr(0, indent) + text::wrapPieces(wordsOf(std::string_view(line).substr(indent)), " ",
+                                                            width - static_cast<int>(indent), static_cast<int>(indent));
         if (end < text.size())
             out += '\n';
         from = end + 1;
@@ -234,7 +234,7 @@ void Terminal::paintStatus()
     const int width = columns(2);
     const std::string text = base::printableLine(m_statusText(base::monotonicNow()));
     // The cursor returns to the begin of the line, which is erased first.
-    writeAll(2, "\r\033[K" + (width > 1 ? report::elide(text, width - 1) : text));
+    writeAll(2, "\r\033[K" + (width > 1 ? text::elide(text, width - 1) : text));
     m_statusShown = true;
 }
 

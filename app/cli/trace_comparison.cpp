@@ -4,10 +4,10 @@
 #include "app/cli/lookup.h"
 #include "app/cli/trace_reading.h"
 #include "core/base/files.h"
-#include "core/report/trace_difference.h"
-#include "core/report/trace_difference_document.h"
+#include "core/comparison/trace_difference.h"
+#include "core/comparison/trace_difference_document.h"
+#include "core/comparison/trace_difference_text.h"
 #include "core/report/trace_difference_html.h"
-#include "core/report/trace_difference_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,24 +25,24 @@ double batchOf(const OpenedTrace& opened)
     return opened.context.config ? opened.context.config->batch : 0;
 }
 
-report::TraceName nameOf(const OpenedTrace& opened)
+comparison::TraceName nameOf(const OpenedTrace& opened)
 {
     return {opened.name, opened.trace->name, opened.context.traceId, opened.trace};
 }
 
-std::string asJson(report::Differences differences)
+std::string asJson(comparison::Differences differences)
 {
-    return report::traceDifferenceDocument(differences).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return comparison::traceDifferenceDocument(differences).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-using Writer = std::string (*)(report::Differences);
+using Writer = std::string (*)(comparison::Differences);
 
 /// The writer of files with that ending; null when the ending stands for no format.
 Writer writerFor(const fs::path& file)
 {
     const std::string ending = file.extension().string();
     return ending == ".html"   ? report::traceDifferenceHtml
-           : ending == ".csv"  ? report::traceDifferenceCsv
+           : ending == ".csv"  ? comparison::traceDifferenceCsv
            : ending == ".json" ? asJson
                                : nullptr;
 }
@@ -69,20 +69,20 @@ int compareTraces(const std::string& baseline, const std::vector<std::string>& o
     const auto a = openTrace(baseline, session);
     if (!a)
         return terminal.fail(a.error());
-    std::vector<report::NamedDifference> differences;
+    std::vector<comparison::NamedDifference> differences;
     for (const std::string& other : others) {
         const auto b = openTrace(other, session);
         if (!b)
             return terminal.fail(b.error());
-        auto named = report::compareTraces(nameOf(*a), batchOf(*a), nameOf(*b), batchOf(*b));
+        auto named = comparison::compareTraces(nameOf(*a), batchOf(*a), nameOf(*b), batchOf(*b));
         if (!named)
             return terminal.fail(named.error());
         differences.push_back(std::move(*named));
     }
-    terminal.document(report::traceDifferenceDocument(differences));
+    terminal.document(comparison::traceDifferenceDocument(differences));
     if (options.out.empty()) {
         terminal.text(
-            report::traceDifferenceText(differences, static_cast<std::size_t>(options.rows), terminal.width()));
+            comparison::traceDifferenceText(differences, static_cast<std::size_t>(options.rows), terminal.width()));
         return kDone;
     }
     if (const auto written = base::writeFileAtomically(options.out, writer(differences)); !written)

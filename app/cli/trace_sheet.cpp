@@ -2,11 +2,11 @@
 #include "app/cli/trace_sheet.h"
 
 #include "core/base/text.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
 #include "core/report/trace_sections_text.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -52,7 +52,7 @@ Json traceDocument(store::TraceId id, std::optional<model::TrialId> trial, const
         kinds.push_back({{"kind", trace::toString(kind)}, {"events", events}});
     return {{"schema", "apertune.trace/1"},
             {"trace", toText(id)},
-            {"trial", trial ? Json(report::toText(*trial)) : Json(nullptr)},
+            {"trial", trial ? Json(text::toText(*trial)) : Json(nullptr)},
             {"name", trace.name},
             {"recorder", trace.recorderVersion},
             {"events", trace.eventCount()},
@@ -66,7 +66,7 @@ std::string traceSheet(store::TraceId id, const trace::Trace& trace, int width)
 {
     std::string text = toText(id) + "  " + trace.name + ", " + base::counted(trace.eventCount(), "event") + " in " +
                        base::formatDuration(trace.end() - trace.begin()) + "\n\n";
-    report::TextTable table({{"Events of kind"}, {"Number", report::Align::right}});
+    text::TextTable table({{"Events of kind"}, {"Number", text::Align::right}});
     for (const auto& [kind, events] : countKinds(trace))
         table.addRow({std::string(trace::toString(kind)), std::to_string(events)});
     text += table.render(width) + "\n";

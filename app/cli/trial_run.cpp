@@ -2,14 +2,14 @@
 #include "app/cli/trial_run.h"
 
 #include "app/cli/imported.h"
-#include "core/report/format.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
 
 namespace apertune::cli {
 
 std::string OpenedTrial::name() const
 {
-    return report::toText(found.id) + "  " + report::ConfigurationNames(found.snapshot).longName(found.trial());
+    return text::toText(found.id) + "  " + text::ConfigurationNames(found.snapshot).longName(found.trial());
 }
 
 base::Result<OpenedTrial> openTrial(const Common& common, const std::string& trial, store::OpenMode mode)
@@ -20,7 +20,7 @@ base::Result<OpenedTrial> openTrial(const Common& common, const std::string& tri
     auto found = findTrial((*workbench)->store(), trial);
     if (!found)
         return found.error();
-    if (const auto refusal = whyNotRun(found->snapshot.study, report::toText(found->id)))
+    if (const auto refusal = whyNotRun(found->snapshot.study, text::toText(found->id)))
         return *refusal;
     return OpenedTrial{std::move(*workbench), std::move(*found)};
 }

@@ -5,10 +5,10 @@
 #include "app/cli/trial_run.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "core/report/format.h"
 #include "core/report/robustness_report.h"
 #include "core/search/recommend.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -86,7 +86,7 @@ UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot&
         for (const model::TrialId id : trialsToLoad(snapshot, options.loadTrials)) {
             if (interrupted)
                 break;
-            const std::string what = report::toText(id) + " " + std::string(toString(scenario.kind));
+            const std::string what = text::toText(id) + " " + std::string(toString(scenario.kind));
             const auto result =
                 workbench.runTrialScenario(id, scenario, statusOf(terminal, what), session.interrupt.token());
             terminal.status({});

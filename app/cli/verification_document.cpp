@@ -2,7 +2,7 @@
 #include "app/cli/verification_document.h"
 
 #include "app/cli/terminal.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,7 +15,7 @@ using runs::Verification;
 
 Json verificationDocument(const Finding& finding, const Verification& verification)
 {
-    const auto trial = [](model::TrialId id) { return id ? Json(report::toText(id)) : Json(nullptr); };
+    const auto trial = [](model::TrialId id) { return id ? Json(text::toText(id)) : Json(nullptr); };
     const bool measured = verification.effect.samples > 0;
     return {{"rule", finding.rule},
             {"switch", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.switchName)},
@@ -29,7 +29,7 @@ Json verificationDocument(const Finding& finding, const Verification& verificati
                                       {"hi", verification.saved.hi},
                                       {"confidence", verification.saved.confidence}}
                                : Json(nullptr)},
-            {"study", report::toText(verification.study)},
+            {"study", text::toText(verification.study)},
             {"before", trial(verification.before)},
             {"after", trial(verification.after)}};
 }

@@ -421,10 +421,10 @@ base::Result<runs::MixedPrecision> Workbench::mixedPrecision(model::TrialId id,
     return runs::mixedPrecisionOf(*done);
 }
 
-claims::MeasuredClaims Workbench::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget,
-                                                const claims::ClaimWatch& watch, std::stop_token stop)
+runs::MeasuredClaims Workbench::measureClaims(const claims::ClaimPlan& plan, base::Nanoseconds budget,
+                                              const runs::ClaimWatch& watch, std::stop_token stop)
 {
-    const claims::ClaimTools tools{
+    const runs::ClaimTools tools{
         m_store,
         m_models,
         m_devices,
@@ -436,7 +436,7 @@ claims::MeasuredClaims Workbench::measureClaims(const report::ClaimPlan& plan, b
             return ceilings(device, true, std::move(runStop));
         },
     };
-    return claims::measureClaims(tools, plan, budget, watch, std::move(stop));
+    return runs::measureClaims(tools, plan, budget, watch, std::move(stop));
 }
 
 } // namespace apertune::engine

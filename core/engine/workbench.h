@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/claims/claim_measuring.h"
 #include "core/model/device.h"
 #include "core/models/compile_cache.h"
 #include "core/models/model_library.h"
 #include "core/runs/ceilings.h"
+#include "core/runs/claim_measuring.h"
 #include "core/runs/evaluation.h"
 #include "core/runs/mixed_precision.h"
 #include "core/runs/pipeline_run.h"
@@ -149,8 +149,8 @@ public:
     base::Result<runs::Remeasured> remeasure(model::TrialId trial, const study::PhaseSink& phase, std::stop_token stop);
 
     /// Carries out a plan that measures claims (claims::measureClaims()).
-    claims::MeasuredClaims measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget,
-                                         const claims::ClaimWatch& watch, std::stop_token stop);
+    runs::MeasuredClaims measureClaims(const claims::ClaimPlan& plan, base::Nanoseconds budget,
+                                       const runs::ClaimWatch& watch, std::stop_token stop);
 
 private:
     Workbench(store::Store store, worker::Installation installation);

@@ -3,7 +3,7 @@
 
 #include "core/analysis/counter_statistics.h"
 #include "core/base/text.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 #include "core/trace/counter_unit.h"
 
 #include <nlohmann/json.hpp>
@@ -65,14 +65,14 @@ std::string countersText(const TraceAnalyses& a, std::size_t rows, int width)
     const std::vector<Counter> counters = countersOf(a.index.trace);
     if (counters.empty())
         return {};
-    TextTable table({{"Counter", Align::left, true},
-                     {"On"},
-                     {"Samples", Align::right},
-                     {"Min", Align::right},
-                     {"Mean", Align::right},
-                     {"Max", Align::right},
-                     {"Last", Align::right},
-                     {"Growth", Align::right}});
+    text::TextTable table({{"Counter", text::Align::left, true},
+                           {"On"},
+                           {"Samples", text::Align::right},
+                           {"Min", text::Align::right},
+                           {"Mean", text::Align::right},
+                           {"Max", text::Align::right},
+                           {"Last", text::Align::right},
+                           {"Growth", text::Align::right}});
     for (std::size_t i = 0; i < counters.size() && i < rows; ++i) {
         const Counter& c = counters[i];
         const auto value = [&c](double raw) {

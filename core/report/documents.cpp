@@ -4,16 +4,16 @@
 #include "core/base/json_optional.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/comparison/break_even.h"
 #include "core/model/interval_json.h"
 #include "core/model/json_codec.h"
-#include "core/report/break_even.h"
-#include "core/report/format.h"
 #include "core/report/recommendation.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/detect.h"
 #include "core/stats/energy.h"
 #include "core/stats/summarize.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -84,7 +84,7 @@ Json goalJson(const model::Goal& goal)
             {"min_quality", goal.minQuality},
             {"max_rel_error", base::orNull(goal.maxRelError)},
             {"max_abs_error", base::orNull(goal.maxAbsError)},
-            {"max_energy_mj", goal.maxEnergy ? Json(*goal.maxEnergy * kMillijoulesPerJoule) : Json(nullptr)},
+            {"max_energy_mj", goal.maxEnergy ? Json(*goal.maxEnergy * text::kMillijoulesPerJoule) : Json(nullptr)},
             {"max_first_ms", goal.maxFirst ? Json(goal.maxFirst->milliseconds()) : Json(nullptr)}};
 }
 
@@ -105,19 +105,19 @@ Json recommendedJson(const model::StudySnapshot& snapshot, const std::optional<m
     // A speed-up needs something to refer to.
     if (recommended->against) {
         speedup = ratioJson(recommended->speedup);
-        speedup["against"] = toText(recommended->against);
+        speedup["against"] = text::toText(recommended->against);
         speedup["verdict"] = stats::toString(recommended->verdict);
     }
     Json runnerUp = nullptr;
     if (const auto& next = recommended->runnerUp)
-        runnerUp = {{"trial", toText(next->over)},
+        runnerUp = {{"trial", text::toText(next->over)},
                     {"ratio", ratioJson(next->ratio)},
                     {"verdict", stats::toString(next->verdict)}};
     const base::Message unconfirmed = unconfirmedMessage(snapshot, *recommended);
     const std::string note =
         // At most one note is given, and being unconfirmed is the more important one.
         sentences::sentence(unconfirmed.empty() ? underLoadMessage(snapshot, *recommended) : unconfirmed);
-    return {{"trial", toText(recommended->trial)},
+    return {{"trial", text::toText(recommended->trial)},
             {"speedup", speedup},
             {"runner_up", runnerUp},
             {"confirmed", isConfirmed(snapshot, *recommended)},
@@ -138,27 +138,28 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
     const model::Measurement& m = trial.measurement;
     switch (objective) {
     case model::Objective::latency:
-        return formatGrouped(m.latencyNs.value * base::kMsPerNs, decimalsFor(m.latencyNs.value * base::kMsPerNs, 0)) +
-               " ms " + formatCertainty(m.latencyNs, m.blocks.size());
+        return text::formatGrouped(m.latencyNs.value * base::kMsPerNs,
+                                   text::decimalsFor(m.latencyNs.value * base::kMsPerNs, 0)) +
+               " ms " + text::formatCertainty(m.latencyNs, m.blocks.size());
     case model::Objective::memory:
         // Some devices report no peak.
-        if (const auto peak = metrics::memoryPeak(m.memory, deviceType(snapshot, trial)))
+        if (const auto peak = metrics::memoryPeak(m.memory, text::deviceType(snapshot, trial)))
             return base::formatBytes(*peak) + " peak";
         break;
     case model::Objective::energy:
         // Energy may not have been measured.
         if (const auto energy = stats::energyOfSample(m.conditions)) {
-            const double millijoules = energy->value * kMillijoulesPerJoule;
-            return formatGrouped(millijoules, decimalsFor(millijoules, 0)) + " mJ a sample " +
-                   formatCertainty(*energy, m.conditions.energy->stretches.size());
+            const double millijoules = energy->value * text::kMillijoulesPerJoule;
+            return text::formatGrouped(millijoules, text::decimalsFor(millijoules, 0)) + " mJ a sample " +
+                   text::formatCertainty(*energy, m.conditions.energy->stretches.size());
         }
         break;
     case model::Objective::throughput:
         break;
     }
-    return formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)) + " " +
+    return text::formatGrouped(m.throughput.value, text::decimalsFor(m.throughput.value, 0)) + " " +
            std::string(base::toString(snapshot.study.model.rateUnit())) + " " +
-           formatCertainty(m.throughput, m.blocks.size());
+           text::formatCertainty(m.throughput, m.blocks.size());
 }
 
 bool isNamed(stats::Verdict verdict)
@@ -167,7 +168,7 @@ bool isNamed(stats::Verdict verdict)
 }
 
 /// Returns a sentence for the best trial of each further objective, each with a blank before it.
-std::string furtherSentences(const model::StudySnapshot& snapshot, const ConfigurationNames& names)
+std::string furtherSentences(const model::StudySnapshot& snapshot, const text::ConfigurationNames& names)
 {
     std::string text;
     for (const model::FurtherBest& further : snapshot.also) {
@@ -185,7 +186,7 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const Configu
         // Memory and energy are not measured in turns, so they need no confirmation.
         const bool surely =
             !model::isTime(further.objective) || unconfirmedMessage(snapshot, *further.recommended).empty();
-        text += names.longName(*trial) + " (" + toText(trial->id) + "), " +
+        text += names.longName(*trial) + " (" + text::toText(trial->id) + "), " +
                 objectiveText(snapshot, *trial, further.objective) + (surely ? "." : ", unconfirmed.");
     }
     return text;
@@ -197,14 +198,14 @@ std::string comparedText(const model::Interval& gain, model::Objective objective
 {
     switch (objective) {
     case model::Objective::memory:
-        return "; " + other + " needs " + formatRatio(gain) + " as much memory";
+        return "; " + other + " needs " + text::formatRatio(gain) + " as much memory";
     case model::Objective::energy:
-        return "; " + other + " needs " + formatRatio(gain) + " as much energy";
+        return "; " + other + " needs " + text::formatRatio(gain) + " as much energy";
     case model::Objective::throughput:
     case model::Objective::latency:
         break;
     }
-    return ", " + formatRatio(gain) + " as fast as " + other;
+    return ", " + text::formatRatio(gain) + " as fast as " + other;
 }
 
 /// Returns where the energy of a measurement comes from and what it covers; null where it is unknown.
@@ -314,9 +315,9 @@ std::vector<std::string> losses(const model::StudySnapshot& snapshot)
     std::vector<std::string> partial;
     for (const model::Trial& trial : snapshot.trials)
         if (trial.reason.kind == model::ReasonKind::damaged)
-            damaged.push_back(toText(trial.id));
+            damaged.push_back(text::toText(trial.id));
         else if (std::any_of(trial.measurement.flags.begin(), trial.measurement.flags.end(), model::isUnreadable))
-            partial.push_back(toText(trial.id));
+            partial.push_back(text::toText(trial.id));
     std::vector<std::string> sentences;
     const auto add = [&](const std::vector<std::string>& ids, const std::string& what) {
         // A long list of ids would hide the sentence.
@@ -345,10 +346,10 @@ Json trialDocument(const model::Trial& trial)
             applied.push_back(model::toJson(a));
         flags = model::toStrings(m.flags);
     }
-    const std::string reason = reasonText(trial);
+    const std::string reason = text::reasonText(trial);
     // The schema has no state for a trial that still waits, so it is written as cancelled: neither measured nor failed.
     const auto state = model::isFinal(trial.state) ? trial.state : model::TrialState::cancelled;
-    Json document{{"id", toText(trial.id)},
+    Json document{{"id", text::toText(trial.id)},
                   {"state", model::toString(state)},
                   {"reason", measured || reason.empty() ? Json(nullptr) : Json(reason)},
                   {"reason_message", trial.reason.message.empty() ? Json(nullptr) : base::toJson(trial.reason.message)},
@@ -365,12 +366,13 @@ Json trialDocument(const model::Trial& trial)
 Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     // The identity comes first, so that a document can be read without its study.
-    Json document = {
-        {"schema", "apertune.trial/1"}, {"study", toText(snapshot.study.id)}, {"model", snapshot.study.model.name}};
+    Json document = {{"schema", "apertune.trial/1"},
+                     {"study", text::toText(snapshot.study.id)},
+                     {"model", snapshot.study.model.name}};
     document.update(trialDocument(trial));
-    const auto breakEvenPoint = breakEven(snapshot, trial);
+    const auto breakEvenPoint = comparison::breakEven(snapshot, trial);
     document["break_even"] =
-        breakEvenPoint ? Json{{"against", toText(breakEvenPoint->against)},
+        breakEvenPoint ? Json{{"against", text::toText(breakEvenPoint->against)},
                               {"passes", breakEvenPoint->passes > 0 ? Json(breakEvenPoint->passes) : Json(nullptr)},
                               {"lo", breakEvenPoint->lo > 0 ? Json(breakEvenPoint->lo) : Json(nullptr)},
                               {"hi", base::orNull(breakEvenPoint->hi)}}
@@ -384,7 +386,7 @@ Json studyDocument(const model::StudySnapshot& snapshot)
     for (const model::Trial& trial : snapshot.trials)
         trials.push_back(trialDocument(trial));
     return {{"schema", "apertune.study/1"},
-            {"id", toText(snapshot.study.id)},
+            {"id", text::toText(snapshot.study.id)},
             {"model", snapshot.study.model.name},
             {"goal", goalJson(snapshot.study.goal)},
             {"environment", model::toJson(snapshot.study.environment)},
@@ -398,7 +400,7 @@ Json studyDocument(const model::StudySnapshot& snapshot)
 
 std::string recommendationSentence(const model::StudySnapshot& snapshot)
 {
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     const Answer answer = answerOf(snapshot);
     // The answer decides the form of the sentence.
     if (answer == Answer::nothing)
@@ -413,7 +415,8 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
         text += ", with no O0 fp32 to compare with";
     else if (unknownGainMessage(snapshot, recommended).empty())
         text += isConfirmed(snapshot, recommended) && !isNamed(recommended.verdict)
-                    ? ". No difference found from " + names.longName(*against) + ": " + formatRatio(recommended.speedup)
+                    ? ". No difference found from " + names.longName(*against) + ": " +
+                          text::formatRatio(recommended.speedup)
                     : comparedText(recommended.speedup, snapshot.study.goal.objective, names.longName(*against));
     text += ".";
     for (const base::Message& message :

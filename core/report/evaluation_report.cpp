@@ -3,8 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/report/reasons.h"
-#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
+#include "core/text/text_table.h"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +66,7 @@ std::string lossText(double cosine)
 
 std::string accuracyText(const model::Accuracy& accuracy, int width)
 {
-    TextTable table({{"Metric"}, {"This trial"}, {"As imported"}, {"Change", Align::left, true}});
+    text::TextTable table({{"Metric"}, {"This trial"}, {"As imported"}, {"Change", text::Align::left, true}});
     for (const model::Accuracy::Metric& metric : accuracy.metrics)
         table.addRow({sentence(metricMessage(metric.name)), sentence(shareMessage(metric.measured)),
                       sentence(shareMessage(metric.imported)), sentence(shareMessage(metric.change))});
@@ -77,11 +77,11 @@ std::string sensitivityText(const model::Sensitivity& sensitivity, std::size_t r
 {
     const std::size_t all = sensitivity.layers.size();
     const std::size_t shown = rows > 0 ? std::min(rows, all) : all;
-    TextTable table({{"#", Align::right},
-                     {"Layer", Align::left, true},
-                     {"Kind"},
-                     {"Lost by it alone", Align::right},
-                     {"Lost by all others", Align::right}});
+    text::TextTable table({{"#", text::Align::right},
+                           {"Layer", text::Align::left, true},
+                           {"Kind"},
+                           {"Lost by it alone", text::Align::right},
+                           {"Lost by all others", text::Align::right}});
     for (std::size_t i = 0; i < shown; ++i) {
         const model::Sensitivity::Layer& layer = sensitivity.layers[i];
         table.addRow({std::to_string(i + 1), layer.name, layer.kind, lossText(layer.only), lossText(layer.without)});

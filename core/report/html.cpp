@@ -2,14 +2,14 @@
 #include "core/report/html.h"
 
 #include "core/base/text.h"
-#include "core/report/claims_report.h"
+#include "core/claims/claims_report.h"
 #include "core/report/documents.h"
-#include "core/report/format.h"
 #include "core/report/html_matrix.h"
 #include "core/report/html_sections.h"
 #include "core/report/html_tradeoff.h"
-#include "core/report/mustache.h"
 #include "core/report/robustness_report.h"
+#include "core/text/format.h"
+#include "core/text/mustache.h"
 
 #include <nlohmann/json.hpp>
 #include <report_templates.h>
@@ -54,7 +54,7 @@ Json sentences(const model::StudySnapshot& snapshot)
 Json pipelines(const model::StudySnapshot& snapshot,
                const std::vector<std::pair<model::TrialId, workload::PipelineRun>>& measured)
 {
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     Json runs = Json::array();
     for (const auto& [id, run] : measured)
         if (const model::Trial* trial = snapshot.find(id))
@@ -79,7 +79,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       {"matrix", matrixValues(snapshot)},
                       {"measured", trialValues(snapshot)},
                       {"effects", effectsValues(snapshot)},
-                      {"claims", claimValues(snapshot, measured)},
+                      {"claims", claims::claimValues(snapshot, measured)},
                       {"robustness", robustnessValues(robustness, snapshot)},
                       {"accuracy", accuracyValues(snapshot, accuracies)},
                       {"unmeasured", unmeasuredValues(snapshot)},
@@ -89,7 +89,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       {"commandLine", study.commandLine.empty() ? Json() : Json(study.commandLine)},
                       {"version", study.environment.apertune},
                       {"uuid", study.uuid}};
-    return filled("{{>page.mustache}}", values, Escape::html, templates::kReport);
+    return text::filled("{{>page.mustache}}", values, text::Escape::html, templates::kReport);
 }
 
 } // namespace apertune::report

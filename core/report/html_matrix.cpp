@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html_matrix.h"
 
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -53,7 +53,7 @@ double luminance(const Colour& c)
 }
 
 /// The name of a row, which is a configuration group: everything in a configuration except its batch.
-std::string rowName(const ConfigurationNames& names, const model::Trial& trial)
+std::string rowName(const text::ConfigurationNames& names, const model::Trial& trial)
 {
     std::string name = names.shortName(trial);
     const std::string batch = " b" + std::to_string(trial.config.batch);
@@ -70,7 +70,7 @@ struct Matrix
     double highest = 0;
 };
 
-Matrix matrixOf(const model::StudySnapshot& snapshot, const ConfigurationNames& names, const std::string& device)
+Matrix matrixOf(const model::StudySnapshot& snapshot, const text::ConfigurationNames& names, const std::string& device)
 {
     Matrix matrix;
     for (const model::Trial& trial : snapshot.trials) {
@@ -92,11 +92,12 @@ base::Json numberValues(const model::Trial& trial, double highest, bool best, ba
     const model::Interval& t = trial.measurement.throughput;
     const Colour c = viridis(highest > 0 ? t.value / highest : 0);
     const auto channel = [](double value) { return std::to_string(std::lround(value)); };
-    return {{"best", best},
-            {"background", "rgb(" + channel(c.r) + "," + channel(c.g) + "," + channel(c.b) + ")"},
-            {"color", luminance(c) > 0.18 ? "#000" : "#fff"},
-            {"details", toText(trial.id) + ": " + formatPlusMinus(t) + " " + std::string(base::toString(rate))},
-            {"text", formatGrouped(t.value, decimalsFor(t.value, 0))}};
+    return {
+        {"best", best},
+        {"background", "rgb(" + channel(c.r) + "," + channel(c.g) + "," + channel(c.b) + ")"},
+        {"color", luminance(c) > 0.18 ? "#000" : "#fff"},
+        {"details", text::toText(trial.id) + ": " + text::formatPlusMinus(t) + " " + std::string(base::toString(rate))},
+        {"text", text::formatGrouped(t.value, text::decimalsFor(t.value, 0))}};
 }
 
 /// One of the three sorts of cells: without a trial, without a number, with a number.
@@ -107,7 +108,7 @@ base::Json cellValues(const model::Trial* trial, double highest, bool best, base
         cell["number"] = numberValues(*trial, highest, best, rate);
     else if (trial)
         cell["missing"] = {
-            {"why", reasonText(*trial)},
+            {"why", text::reasonText(*trial)},
             {"word", trial->reason.empty() ? "waiting" : std::string(model::toString(trial->reason.kind))}};
     return cell;
 }
@@ -116,7 +117,7 @@ base::Json cellValues(const model::Trial* trial, double highest, bool best, base
 
 base::Json matrixValues(const model::StudySnapshot& snapshot)
 {
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     const base::RateUnit rate = snapshot.study.model.rateUnit();
     std::vector<std::string> ids;
     for (const model::Trial& trial : snapshot.trials)

@@ -3,13 +3,13 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/report/break_even.h"
-#include "core/report/compare.h"
-#include "core/report/effects.h"
+#include "core/comparison/break_even.h"
+#include "core/comparison/compare.h"
+#include "core/comparison/effects.h"
 #include "core/report/evaluation_report.h"
-#include "core/report/format.h"
 #include "core/report/recommendation.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,7 +28,7 @@ Json card(const std::string& title, const std::string& value, const std::string&
 
 Json ratioCard(const std::string& title, const model::Interval& ratio, const std::string& over)
 {
-    const std::string text = formatRatio(ratio);
+    const std::string text = text::formatRatio(ratio);
     const std::string_view sign = "×";
     const auto at = text.find(sign);
     // "cannot tell" has no number that could stand large.
@@ -64,20 +64,20 @@ std::string speedupText(const model::StudySnapshot& snapshot, const model::Trial
     if (baseline == &trial)
         return "baseline";
     const auto effect = stats::compareTrials({*baseline}, {trial});
-    return effect ? formatRatio(stats::withNoiseFloor(*effect, snapshot.noiseFloor())) : "–";
+    return effect ? text::formatRatio(stats::withNoiseFloor(*effect, snapshot.noiseFloor())) : "–";
 }
 
-Json measuredRow(const model::StudySnapshot& snapshot, const ConfigurationNames& names,
+Json measuredRow(const model::StudySnapshot& snapshot, const text::ConfigurationNames& names,
                  const std::vector<const metrics::Metric*>& columns, const model::Trial& trial)
 {
     const model::Measurement& m = trial.measurement;
     Json numbers = Json::array();
     for (const metrics::Metric* metric : columns) {
-        const metrics::Reading reading = metric->read(m, deviceType(snapshot, trial));
-        numbers.push_back({{"text", metricText(*metric, reading)}, {"bad", reading.nonFinite > 0}});
+        const metrics::Reading reading = metric->read(m, text::deviceType(snapshot, trial));
+        numbers.push_back({{"text", text::metricText(*metric, reading)}, {"bad", reading.nonFinite > 0}});
     }
     return {{"best", snapshot.recommended && snapshot.recommended->trial == trial.id},
-            {"trial", toText(trial.id)},
+            {"trial", text::toText(trial.id)},
             {"engine", trial.config.backend},
             {"configuration", names.besideEngine(trial)},
             {"numbers", std::move(numbers)},
@@ -87,12 +87,12 @@ Json measuredRow(const model::StudySnapshot& snapshot, const ConfigurationNames&
 }
 
 /// Returns the table of compile times, and of the passes after which they are saved again.
-Json compiledValues(const model::StudySnapshot& snapshot, const ConfigurationNames& names)
+Json compiledValues(const model::StudySnapshot& snapshot, const text::ConfigurationNames& names)
 {
     Json rows = Json::array();
     for (const model::Trial& trial : snapshot.trials)
-        if (const std::string text = sentences::sentence(breakEvenMessage(snapshot, trial)); !text.empty())
-            rows.push_back({{"trial", toText(trial.id)},
+        if (const std::string text = sentences::sentence(comparison::breakEvenMessage(snapshot, trial)); !text.empty())
+            rows.push_back({{"trial", text::toText(trial.id)},
                             {"configuration", names.shortName(trial)},
                             {"took", base::formatDuration(*trial.measurement.compile)},
                             {"breakEven", text}});
@@ -121,20 +121,20 @@ Json cardValues(const model::StudySnapshot& snapshot)
     if (!trial)
         return {};
     const model::Measurement& m = trial->measurement;
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     const std::size_t n = m.blocks.size();
     Json cards = Json::array();
     // A reader who sees the cards alone has to know what the number is worth.
     const bool confirmed = unconfirmedMessage(snapshot, *snapshot.recommended).empty();
     cards.push_back(card(confirmed ? "Recommended" : "Recommended, unconfirmed", names.shortName(*trial), "",
-                         "trial " + toText(trial->id) + " on " + trial->device));
-    cards.push_back(card("Throughput", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)),
-                         std::string(base::toString(snapshot.study.model.rateUnit())),
-                         formatCertainty(m.throughput, n)));
+                         "trial " + text::toText(trial->id) + " on " + trial->device));
     cards.push_back(
-        card("Latency of a pass",
-             formatGrouped(m.latencyNs.value * base::kMsPerNs, decimalsFor(m.latencyNs.value * base::kMsPerNs, 0)),
-             "ms", formatCertainty(m.latencyNs, n)));
+        card("Throughput", text::formatGrouped(m.throughput.value, text::decimalsFor(m.throughput.value, 0)),
+             std::string(base::toString(snapshot.study.model.rateUnit())), text::formatCertainty(m.throughput, n)));
+    cards.push_back(card("Latency of a pass",
+                         text::formatGrouped(m.latencyNs.value * base::kMsPerNs,
+                                             text::decimalsFor(m.latencyNs.value * base::kMsPerNs, 0)),
+                         "ms", text::formatCertainty(m.latencyNs, n)));
     if (const model::Trial* against = snapshot.find(snapshot.recommended->against); against && against != trial)
         cards.push_back(ratioCard("Gain", snapshot.recommended->speedup, "over " + names.shortName(*against)));
     if (const auto& next = snapshot.recommended->runnerUp)
@@ -142,17 +142,18 @@ Json cardValues(const model::StudySnapshot& snapshot)
         if (const model::Trial* other = snapshot.find(next->over); other && next->over != snapshot.recommended->against)
             cards.push_back(ratioCard("Lead", next->ratio, "over the runner-up " + names.shortName(*other)));
     if (m.quality)
-        cards.push_back(card("Agreement", metricText(metrics::find("cosine"), metrics::find("cosine").read(m, {})),
-                             "cosine", "to the O0 fp32 outputs"));
-    if (const auto peak = metrics::memoryPeak(m.memory, deviceType(snapshot, *trial)))
+        cards.push_back(card("Agreement",
+                             text::metricText(metrics::find("cosine"), metrics::find("cosine").read(m, {})), "cosine",
+                             "to the O0 fp32 outputs"));
+    if (const auto peak = metrics::memoryPeak(m.memory, text::deviceType(snapshot, *trial)))
         cards.push_back(card("Peak memory", base::formatBytes(*peak), "",
-                             deviceType(snapshot, *trial).hasOwnMemory() ? "of the device" : "of the process"));
+                             text::deviceType(snapshot, *trial).hasOwnMemory() ? "of the device" : "of the process"));
     return listed("list", std::move(cards));
 }
 
 Json trialValues(const model::StudySnapshot& snapshot)
 {
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     const std::vector<const metrics::Metric*> known = metrics::columnsOf(snapshot.trials);
     Json rows = Json::array();
     for (const model::Trial& trial : snapshot.trials)
@@ -171,11 +172,11 @@ Json trialValues(const model::StudySnapshot& snapshot)
 
 Json effectsValues(const model::StudySnapshot& snapshot)
 {
-    const EffectsTable table = effectsTable(snapshot, settingEffects(snapshot));
+    const comparison::EffectsTable table = comparison::effectsTable(snapshot, comparison::settingEffects(snapshot));
     if (table.rows.empty())
         return {};
     Json columns = Json::array();
-    for (const EffectsTable::Column& column : table.columns)
+    for (const comparison::EffectsTable::Column& column : table.columns)
         columns.push_back({{"title", column.title}, {"numeric", column.numeric}});
     Json rows = Json::array();
     for (const std::vector<std::string>& row : table.rows) {
@@ -184,20 +185,21 @@ Json effectsValues(const model::StudySnapshot& snapshot)
             cells.push_back({{"text", row[i]}, {"numeric", table.columns[i].numeric}});
         rows.push_back({{"cells", std::move(cells)}});
     }
-    return {{"columns", std::move(columns)}, {"rows", std::move(rows)}, {"explanation", effectsExplanation()}};
+    return {
+        {"columns", std::move(columns)}, {"rows", std::move(rows)}, {"explanation", comparison::effectsExplanation()}};
 }
 
 Json accuracyValues(const model::StudySnapshot& snapshot,
                     const std::vector<std::pair<model::TrialId, model::Accuracy>>& accuracies)
 {
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     Json rows = Json::array();
     for (const auto& [id, accuracy] : accuracies) {
         const model::Trial* trial = snapshot.find(id);
         if (!trial)
             continue;
         for (const model::Accuracy::Metric& metric : accuracy.metrics)
-            rows.push_back({{"trial", toText(id)},
+            rows.push_back({{"trial", text::toText(id)},
                             {"configuration", names.longName(*trial)},
                             {"images", sentences::sentence(imagesMessage(accuracy))},
                             {"metric", sentences::sentence(metricMessage(metric.name))},
@@ -210,18 +212,18 @@ Json accuracyValues(const model::StudySnapshot& snapshot,
 
 Json unmeasuredValues(const model::StudySnapshot& snapshot)
 {
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     std::vector<std::pair<std::string, std::vector<std::string>>> groups;
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.state == model::TrialState::ok)
             continue;
         // One reason often stands for many trials, so it is written once.
         const std::string title = std::string(model::isFinal(trial.state) ? model::toString(trial.state) : "waiting") +
-                                  ", " + reasonText(trial);
+                                  ", " + text::reasonText(trial);
         auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == title; });
         if (group == groups.end())
             group = groups.insert(groups.end(), {title, {}});
-        group->second.push_back(toText(trial.id) + " " + names.shortName(trial));
+        group->second.push_back(text::toText(trial.id) + " " + names.shortName(trial));
     }
     Json entries = Json::array();
     for (const auto& [title, cells] : groups)
@@ -231,13 +233,14 @@ Json unmeasuredValues(const model::StudySnapshot& snapshot)
 
 Json notInEffectValues(const model::StudySnapshot& snapshot)
 {
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     Json entries = Json::array();
     for (const model::Trial& trial : snapshot.trials)
         for (const model::Applied& applied : trial.measurement.applied)
             if (trial.state == model::TrialState::ok && applied.state == model::AppliedState::requestedNotInEffect)
-                entries.push_back({{"term", toText(trial.id) + " " + names.shortName(trial) + ": " + applied.name},
-                                   {"definition", applied.evidence}});
+                entries.push_back(
+                    {{"term", text::toText(trial.id) + " " + names.shortName(trial) + ": " + applied.name},
+                     {"definition", applied.evidence}});
     return listed("entries", std::move(entries));
 }
 
@@ -279,7 +282,7 @@ Json methodValues(const model::StudySnapshot& snapshot)
     return {{"metrics", std::move(definitions)},
             {"objective", model::toString(goal.objective)},
             {"objectives", goal.also.empty() ? Json() : Json(model::objectivesText(goal))},
-            {"bounds", boundsText(goal)}};
+            {"bounds", text::boundsText(goal)}};
 }
 
 } // namespace apertune::report

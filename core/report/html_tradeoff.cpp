@@ -2,8 +2,8 @@
 #include "core/report/html_tradeoff.h"
 
 #include "core/base/units.h"
-#include "core/report/format.h"
 #include "core/report/plot_axis.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -62,7 +62,7 @@ public:
 
     static std::optional<base::Bytes> peakOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
     {
-        return metrics::memoryPeak(trial.measurement.memory, deviceType(snapshot, trial));
+        return metrics::memoryPeak(trial.measurement.memory, text::deviceType(snapshot, trial));
     }
 
 private:
@@ -93,7 +93,7 @@ private:
 
 std::string tickNumber(double value)
 {
-    std::string text = formatGrouped(value, 1);
+    std::string text = text::formatGrouped(value, 1);
     if (text.ends_with(".0"))
         text.resize(text.size() - 2);
     return text;
@@ -162,16 +162,17 @@ base::Json grid(const Scales& scales)
     return lines;
 }
 
-base::Json pointValues(const model::Trial& trial, const Scales& scales, const ConfigurationNames& names,
+base::Json pointValues(const model::Trial& trial, const Scales& scales, const text::ConfigurationNames& names,
                        base::RateUnit rate)
 {
     const model::Measurement& m = trial.measurement;
     const Point at = scales.at(trial);
     const model::Interval across = scales.across(trial);
     base::Json values = markValues(trial.config.precision, at);
-    values["name"] = toText(trial.id) + "  " + names.longName(trial);
-    values["figures"] = formatPlusMinus(m.latencyNs, base::kMsPerNs) + " ms, " + formatPlusMinus(m.throughput) + " " +
-                        std::string(base::toString(rate)) + ", n = " + std::to_string(m.blocks.size());
+    values["name"] = text::toText(trial.id) + "  " + names.longName(trial);
+    values["figures"] = text::formatPlusMinus(m.latencyNs, base::kMsPerNs) + " ms, " +
+                        text::formatPlusMinus(m.throughput) + " " + std::string(base::toString(rate)) +
+                        ", n = " + std::to_string(m.blocks.size());
     values["intervals"] = {lineValues({scales.x(across.lo), at.y}, {scales.x(across.hi), at.y}),
                            lineValues({at.x, scales.y(m.throughput.lo)}, {at.x, scales.y(m.throughput.hi)})};
     return values;
@@ -224,7 +225,7 @@ base::Json tradeoffValues(const model::StudySnapshot& snapshot, const std::vecto
     if (trials.empty())
         return {};
     const Scales scales(snapshot, trials, overMemory);
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     base::Json points = base::Json::array();
     for (const model::Trial* trial : trials)
         points.push_back(pointValues(*trial, scales, names, snapshot.study.model.rateUnit()));

@@ -3,10 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/report/format.h"
 #include "core/report/reasons.h"
-#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -137,7 +137,7 @@ base::Message modelOnlyMessage(const PipelineRun& run)
 {
     const double alone = run.modelOnlyNs.value > 0 ? 1e9 / run.modelOnlyNs.value : 0;
     const double share = alone > 0 ? run.summary.perSecond.value / alone : 0;
-    return base::message<reasons::kModelAlone>(formatPlusMinus(run.modelOnlyNs, base::kMsPerNs),
+    return base::message<reasons::kModelAlone>(text::formatPlusMinus(run.modelOnlyNs, base::kMsPerNs),
                                                base::formatSignificant(alone, 3), base::Share{share});
 }
 
@@ -147,27 +147,32 @@ base::Message stageBarMessage(const PipelineRun& run)
     for (const Stage stage : workload::kStages)
         stages.push_back(
             base::message<reasons::kStageTime>(stageMessage(stage), inMs(run.summary[stage].perImageNs.value)));
-    return base::message<reasons::kStageBar>(listMessage(std::move(stages)), inMs(run.modelOnlyNs.value),
+    return base::message<reasons::kStageBar>(text::listMessage(std::move(stages)), inMs(run.modelOnlyNs.value),
                                              boundMessage(run));
 }
 
 std::string pipelineText(const PipelineRun& run)
 {
     const workload::PipelineSummary& s = run.summary;
-    TextTable table({{"Stage"}, {"ms an image", Align::right}, {"Share", Align::right}, {"Busy", Align::right}, {""}});
+    text::TextTable table({{"Stage"},
+                           {"ms an image", text::Align::right},
+                           {"Share", text::Align::right},
+                           {"Busy", text::Align::right},
+                           {""}});
     constexpr int kWidth = 30;
     for (const StagePart& part : stageBar(run)) {
         std::string bar;
         const int first = static_cast<int>(part.from * kWidth + 0.5);
         for (int i = 0; i < static_cast<int>(part.to * kWidth + 0.5); ++i)
             bar += i < first ? " " : "█";
-        table.addRow({sentence(stageMessage(part.stage)), formatPlusMinus(s[part.stage].perImageNs, base::kMsPerNs),
+        table.addRow({sentence(stageMessage(part.stage)),
+                      text::formatPlusMinus(s[part.stage].perImageNs, base::kMsPerNs),
                       base::formatPercent(part.to - part.from), base::formatPercent(s[part.stage].busy), bar});
     }
     std::string text = table.render(0) + "\n";
-    text += formatPlusMinus(s.perSecond) + " images/s end to end. " + sentence(boundMessage(run)) + "\n" +
+    text += text::formatPlusMinus(s.perSecond) + " images/s end to end. " + sentence(boundMessage(run)) + "\n" +
             sentence(modelOnlyMessage(run)) + "\n\n";
-    TextTable waits({{"An image's latency, mean"}, {ms(s.meanLatencyNs), Align::right}});
+    text::TextTable waits({{"An image's latency, mean"}, {ms(s.meanLatencyNs), text::Align::right}});
     double stages = 0;
     for (const workload::StageFigure& stage : s.stages)
         stages += stage.meanNs;
@@ -176,8 +181,8 @@ std::string pipelineText(const PipelineRun& run)
         waits.addRow({"  " + name, ms(ns)});
     text += waits.render(0) + "\n" + base::counted(s.images, "image") + " in " +
             base::counted(s.passes, "pass", "passes") + " (" + base::formatSignificant(s.meanBatch, 3) +
-            " each); median latency " + formatPlusMinus(s.latencyNs, base::kMsPerNs) + " ms; " + planText(run) + "; " +
-            base::counted(run.images, "different image") + ": " + run.source + "; " + run.reading + ".\n";
+            " each); median latency " + text::formatPlusMinus(s.latencyNs, base::kMsPerNs) + " ms; " + planText(run) +
+            "; " + base::counted(run.images, "different image") + ": " + run.source + "; " + run.reading + ".\n";
     return text;
 }
 
@@ -200,13 +205,13 @@ Json pipelineValues(const PipelineRun& run, const std::string& trial)
     for (const Stage stage : workload::kStages)
         stages.push_back({{"name", sentence(stageMessage(stage))},
                           {"fill", fill(stage)},
-                          {"perImage", formatPlusMinus(s[stage].perImageNs, base::kMsPerNs)},
+                          {"perImage", text::formatPlusMinus(s[stage].perImageNs, base::kMsPerNs)},
                           {"busy", base::formatPercent(s[stage].busy)}});
     Json waits = Json::array();
     for (const auto& [name, ns] : waitsOf(s))
         waits.push_back({{"name", name}, {"time", base::formatSignificant(ns * base::kMsPerNs, 3)}});
     return {{"trial", trial},
-            {"rate", formatPlusMinus(s.perSecond)},
+            {"rate", text::formatPlusMinus(s.perSecond)},
             {"spoken", sentence(stageBarMessage(run))},
             {"parts", std::move(parts)},
             {"aloneWidth", svgNumber(run.modelOnlyNs.value * scale)},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/plot_axis.h"
 
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 #include <algorithm>
 #include <array>
@@ -73,7 +73,7 @@ void PlotAxis::addTick(double value)
 {
     const double magnitude = std::abs(value);
     const int digits = magnitude > 0 ? 2 - static_cast<int>(std::floor(std::log10(magnitude))) : 0;
-    std::string label = formatGrouped(value, std::clamp(digits, 0, 6));
+    std::string label = text::formatGrouped(value, std::clamp(digits, 0, 6));
     if (label.find('.') != std::string::npos) {
         label.erase(label.find_last_not_of('0') + 1);
         if (label.ends_with('.'))

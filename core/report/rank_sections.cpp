@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -123,15 +123,15 @@ Json ranksDocument(const RankComparison& c, const std::vector<std::string>& trac
 
 std::string ranksText(const RankComparison& c, const std::vector<std::string>& traces, int width)
 {
-    TextTable ranks({{"Rank", Align::right},
-                     {"Trace", Align::left, true},
-                     {"Step ms", Align::right},
-                     {"Began ms", Align::right},
-                     {"Computes", Align::right},
-                     {"Waits", Align::right},
-                     {"Moves data", Align::right},
-                     {"Last at", Align::right},
-                     {"Others' waits for it ms", Align::right}});
+    text::TextTable ranks({{"Rank", text::Align::right},
+                           {"Trace", text::Align::left, true},
+                           {"Step ms", text::Align::right},
+                           {"Began ms", text::Align::right},
+                           {"Computes", text::Align::right},
+                           {"Waits", text::Align::right},
+                           {"Moves data", text::Align::right},
+                           {"Last at", text::Align::right},
+                           {"Others' waits for it ms", text::Align::right}});
     for (std::size_t r = 0; r < c.ranks.size(); ++r) {
         const RankUse& use = c.ranks[r];
         ranks.addRow({std::to_string(use.rank), traces[r], figure(use.step), figure(use.lateStart),
@@ -146,12 +146,12 @@ std::string ranksText(const RankComparison& c, const std::vector<std::string>& t
     std::stable_sort(longest.begin(), longest.end(), [&](std::size_t a, std::size_t b) {
         return c.collectives[a].allWaits() > c.collectives[b].allWaits();
     });
-    TextTable table({{"Collective"},
-                     {"Number", Align::right},
-                     {"Last rank", Align::right},
-                     {"Waits ms, all ranks", Align::right},
-                     {"Longest", Align::right},
-                     {"Moves data ms", Align::right}});
+    text::TextTable table({{"Collective"},
+                           {"Number", text::Align::right},
+                           {"Last rank", text::Align::right},
+                           {"Waits ms, all ranks", text::Align::right},
+                           {"Longest", text::Align::right},
+                           {"Moves data ms", text::Align::right}});
     for (std::size_t i = 0; i < std::min(kRows, longest.size()); ++i) {
         const Collective& one = c.collectives[longest[i]];
         table.addRow({one.kind, std::to_string(longest[i] + 1), std::to_string(c.ranks[one.last].rank),

@@ -4,10 +4,10 @@
 #include "core/model/imported.h"
 #include "core/model/left_out.h"
 #include "core/model/usable_interval.h"
-#include "core/report/format.h"
 #include "core/report/reasons.h"
 #include "core/stats/compare.h"
 #include "core/stats/summarize.h"
+#include "core/text/format.h"
 
 #include <algorithm>
 
@@ -55,7 +55,7 @@ base::Message ineligibleMessage(const model::StudySnapshot& snapshot, const mode
 /// The command that measures on, with further options.
 std::string resumeCommand(const model::StudySnapshot& snapshot, const char* options = "")
 {
-    return "apertune tune --resume " + toText(snapshot.study.id) + options + snapshot.storeOption;
+    return "apertune tune --resume " + text::toText(snapshot.study.id) + options + snapshot.storeOption;
 }
 
 /// Whether a ratio has an interval that allows a conclusion.
@@ -90,7 +90,7 @@ base::Message unconfirmedMessage(const model::StudySnapshot& snapshot, const mod
     if (snapshot.study.state == model::StudyState::running)
         return base::message<reasons::kConfirmedAtTheEnd>();
     const model::Trial* against = snapshot.find(recommended.against);
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     return base::message<reasons::kUnconfirmed>(
         against ? names.longMessage(*against) : base::message<reasons::kAnotherTrial>(),
         snapshot.study.state == model::StudyState::interrupted
@@ -121,7 +121,7 @@ base::Message unknownGainMessage(const model::StudySnapshot& snapshot, const mod
     base::Message cause = busy                  ? base::message<reasons::kBecauseBusy>()
                           : blocks < kFewBlocks ? base::message<reasons::kBecauseFewBlocks>(blocks)
                                                 : base::message<reasons::kBecauseTimesVary>();
-    base::Message other = ConfigurationNames(snapshot).longMessage(*against);
+    base::Message other = text::ConfigurationNames(snapshot).longMessage(*against);
     const bool running = snapshot.study.state == model::StudyState::running;
     if (running || !unconfirmedMessage(snapshot, recommended).empty() ||
         !underLoadMessage(snapshot, recommended).empty())
@@ -181,7 +181,7 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
         return others.empty() ? base::message<reasons::kTooBrief>(measured, remedy)
                               : base::message<reasons::kTooBriefIneligible>(measured, others, remedy);
     }
-    const base::Message bounds = boundsMessage(snapshot.study.goal);
+    const base::Message bounds = text::boundsMessage(snapshot.study.goal);
     if (measuredConfigurations(snapshot, true) < measured)
         return others.empty() ? base::message<reasons::kNoneHasAndKeeps>(measured, bounds)
                               : base::message<reasons::kNoneHasAndKeepsIneligible>(measured, bounds, others);
@@ -205,15 +205,15 @@ base::Message runnerUpMessage(const model::StudySnapshot& snapshot)
     const model::Trial* next = runnerUp ? snapshot.find(runnerUp->over) : nullptr;
     if (!next || next->id == snapshot.recommended->against)
         return {};
-    const base::Message name = ConfigurationNames(snapshot).longMessage(*next);
-    const std::string ratio = formatRatio(runnerUp->ratio);
+    const base::Message name = text::ConfigurationNames(snapshot).longMessage(*next);
+    const std::string ratio = text::formatRatio(runnerUp->ratio);
     if (namesWinner(runnerUp->verdict))
-        return base::message<reasons::kRunnerUp>(name, toText(next->id), ratio);
+        return base::message<reasons::kRunnerUp>(name, text::toText(next->id), ratio);
     // Times of different moments, which may differ by the load alone.
     if (isTold(runnerUp->ratio) && (runnerUp->ratio.lo > 1 || runnerUp->ratio.hi < 1))
-        return base::message<reasons::kRunnerUpUnconfirmed>(name, toText(next->id), ratio);
-    return isTold(runnerUp->ratio) ? base::message<reasons::kRunnerUpTied>(name, toText(next->id), ratio)
-                                   : base::message<reasons::kRunnerUpUnknown>(name, toText(next->id));
+        return base::message<reasons::kRunnerUpUnconfirmed>(name, text::toText(next->id), ratio);
+    return isTold(runnerUp->ratio) ? base::message<reasons::kRunnerUpTied>(name, text::toText(next->id), ratio)
+                                   : base::message<reasons::kRunnerUpUnknown>(name, text::toText(next->id));
 }
 
 } // namespace apertune::report

@@ -4,9 +4,9 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/model/configuration_names.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
 #include "core/stats/block_stats.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -48,8 +48,8 @@ std::vector<Line> linesOf(const model::Robustness& robustness, const model::Stud
     std::vector<Line> lines;
     for (std::size_t i = 0; i < robustness.rows.size(); ++i) {
         const model::Robustness::Row& row = robustness.rows[i];
-        lines.push_back({names.of(trials[first + i]), row.trial ? toText(row.trial) : std::string(),
-                         milliseconds(row.alone), milliseconds(row.beside), formatRatio(row.slowdown)});
+        lines.push_back({names.of(trials[first + i]), row.trial ? text::toText(row.trial) : std::string(),
+                         milliseconds(row.alone), milliseconds(row.beside), text::formatRatio(row.slowdown)});
     }
     return lines;
 }
@@ -68,7 +68,7 @@ std::string answerText(const model::Robustness& robustness, const std::vector<Li
     if (better == robustness.rows.end())
         return "Nothing here is surely faster beside it than the recommended configuration.";
     return "Robust: " + lines[static_cast<std::size_t>(better - robustness.rows.begin())].wholeName() + " is " +
-           formatRatio(better->gain) +
+           text::formatRatio(better->gain) +
            " as fast beside it as the recommended configuration (ratio of blocks in turns; the table has medians).";
 }
 
@@ -77,14 +77,14 @@ std::string answerText(const model::Robustness& robustness, const std::vector<Li
 std::string robustnessText(const model::Robustness& robustness, const model::StudySnapshot& snapshot, int width)
 {
     const std::vector<Line> lines = linesOf(robustness, snapshot);
-    TextTable table({{"Configuration", Align::left, true},
-                     {"Alone ms", Align::right},
-                     {"Beside it ms", Align::right},
-                     {"Slower by", Align::left}});
+    text::TextTable table({{"Configuration", text::Align::left, true},
+                           {"Alone ms", text::Align::right},
+                           {"Beside it ms", text::Align::right},
+                           {"Slower by", text::Align::left}});
     for (const Line& line : lines)
         table.addRow({line.wholeName(), line.alone, line.beside, line.slowdown});
-    return competingText(robustness) + "\n\n" + table.render(width) + wrap(answerText(robustness, lines), width, 0) +
-           "\n";
+    return competingText(robustness) + "\n\n" + table.render(width) +
+           text::wrap(answerText(robustness, lines), width, 0) + "\n";
 }
 
 base::Json robustnessValues(const std::optional<model::Robustness>& robustness, const model::StudySnapshot& snapshot)

@@ -4,7 +4,7 @@
 #include "core/base/csv.h"
 #include "core/base/text.h"
 #include "core/metrics/metrics.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 namespace apertune::report {
 
@@ -40,7 +40,7 @@ void addMetrics(base::CsvLine& line, const model::StudySnapshot& snapshot, const
         if (metric.csv.empty())
             continue;
         const metrics::Reading reading =
-            measured ? metric.read(trial.measurement, deviceType(snapshot, trial)) : metrics::Reading{};
+            measured ? metric.read(trial.measurement, text::deviceType(snapshot, trial)) : metrics::Reading{};
         addNumber(line, metric, reading.value);
         if (metric.csv.find(',') == std::string_view::npos)
             continue;
@@ -74,7 +74,7 @@ std::string studyCsv(const model::StudySnapshot& snapshot)
             if (value)
                 on.push_back(name);
         base::CsvLine line;
-        line.text(toText(trial.id)).count(trial.ordinal).text(trial.device).text(trial.config.backend);
+        line.text(text::toText(trial.id)).count(trial.ordinal).text(trial.device).text(trial.config.backend);
         line.text(model::toString(trial.config.level)).text(model::toString(trial.config.precision));
         line.count(trial.config.batch).count(trial.config.threads).text(base::join(on, " "));
         line.text(model::toString(trial.state)).text(model::toString(trial.reason.kind)).text(trial.reason.text);

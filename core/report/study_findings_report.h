@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/report/study_findings.h"
+#include "core/comparison/study_findings.h"
 
 #include <string>
 #include <vector>
@@ -10,12 +10,14 @@
 namespace apertune::report {
 
 /// Returns "apertune.study-findings/1".
-base::Json studyFindingsDocument(const model::StudySnapshot& snapshot, const std::vector<StudyFinding>& findings,
+base::Json studyFindingsDocument(const model::StudySnapshot& snapshot,
+                                 const std::vector<comparison::StudyFinding>& findings,
                                  const advice::Thresholds& thresholds = {});
 
 /// Returns a text for people: findings with their reasons, changes and trials, then the thresholds that differ from
 /// their defaults.
-std::string studyFindingsText(const model::StudySnapshot& snapshot, const std::vector<StudyFinding>& findings,
+std::string studyFindingsText(const model::StudySnapshot& snapshot,
+                              const std::vector<comparison::StudyFinding>& findings,
                               const advice::Thresholds& thresholds, int width);
 
 } // namespace apertune::report

@@ -4,8 +4,8 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/model/imported.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <algorithm>
 
@@ -35,7 +35,7 @@ int rankOf(metrics::Column column)
     return column == metrics::Column::whereKnown ? 2 : column == metrics::Column::always ? 1 : 0;
 }
 
-void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const ConfigurationNames& names,
+void addMeasured(text::TextTable& table, const model::StudySnapshot& snapshot, const text::ConfigurationNames& names,
                  const std::vector<const metrics::Metric*>& columns, const std::string& device)
 {
     for (const model::Trial& trial : snapshot.trials) {
@@ -43,30 +43,30 @@ void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const C
             continue;
         const model::Measurement& m = trial.measurement;
         const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
-        std::vector<std::string> configurations{(best ? "✔ " : "  ") + toText(trial.id)};
+        std::vector<std::string> configurations{(best ? "✔ " : "  ") + text::toText(trial.id)};
         if (names.severalEngines())
             configurations.push_back(trial.config.backend);
         configurations.push_back(names.besideEngine(trial));
         for (const metrics::Metric* metric : columns)
-            configurations.push_back(metricText(*metric, metric->read(m, deviceType(snapshot, trial))));
+            configurations.push_back(text::metricText(*metric, metric->read(m, text::deviceType(snapshot, trial))));
         configurations.push_back(stateText(m));
         table.addRow(std::move(configurations));
     }
 }
 
-std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const ConfigurationNames& names)
+std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const text::ConfigurationNames& names)
 {
     std::vector<Unmeasured> groups;
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.state == model::TrialState::ok)
             continue;
         std::string title(model::isFinal(trial.state) ? model::toString(trial.state) : "waiting");
-        std::string reason = base::printableLine(reasonText(trial));
+        std::string reason = base::printableLine(text::reasonText(trial));
         auto group = std::find_if(groups.begin(), groups.end(),
                                   [&](const Unmeasured& g) { return g.title == title && g.reason == reason; });
         if (group == groups.end())
             group = groups.insert(groups.end(), {std::move(title), std::move(reason), {}});
-        group->configurations.push_back(toText(trial.id) + " " + names.shortName(trial));
+        group->configurations.push_back(text::toText(trial.id) + " " + names.shortName(trial));
     }
     return groups;
 }
@@ -87,18 +87,18 @@ std::vector<std::string> shortened(std::vector<std::string> configurations)
 
 std::string studyTable(const model::StudySnapshot& snapshot, int width)
 {
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     std::string out;
-    std::vector<TextTable::Column> columns{{"  Trial", Align::left}};
+    std::vector<text::TextTable::Column> columns{{"  Trial", text::Align::left}};
     if (names.severalEngines())
-        columns.push_back({"Engine", Align::left});
-    columns.push_back({"Configuration", Align::left, true});
+        columns.push_back({"Engine", text::Align::left});
+    columns.push_back({"Configuration", text::Align::left, true});
     const std::vector<const metrics::Metric*> known = metrics::columnsOf(snapshot.trials);
     for (const metrics::Metric* metric : known)
-        columns.push_back(
-            {metrics::heading(*metric, snapshot.study.model.rateUnit()), Align::right, false, rankOf(metric->column)});
-    columns.push_back({"State", Align::left, true});
-    TextTable table(std::move(columns));
+        columns.push_back({metrics::heading(*metric, snapshot.study.model.rateUnit()), text::Align::right, false,
+                           rankOf(metric->column)});
+    columns.push_back({"State", text::Align::left, true});
+    text::TextTable table(std::move(columns));
     std::vector<std::string> devices;
     for (const model::Trial& trial : snapshot.trials)
         if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())
@@ -113,8 +113,8 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
         out += std::string(table.empty() ? "" : "\n") + "Not measured\n";
     for (const Unmeasured& group : groups) {
         const std::string count = std::to_string(group.configurations.size());
-        out += "  " + wrap(group.title + " ×" + count + "  " + group.reason, width > 2 ? width - 2 : 0, 4) + '\n';
-        out += "    " + wrapPieces(shortened(group.configurations), " · ", width > 4 ? width - 4 : 0, 4) + '\n';
+        out += "  " + text::wrap(group.title + " ×" + count + "  " + group.reason, width > 2 ? width - 2 : 0, 4) + '\n';
+        out += "    " + text::wrapPieces(shortened(group.configurations), " · ", width > 4 ? width - 4 : 0, 4) + '\n';
     }
     return out;
 }

@@ -3,9 +3,9 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/report/difference_words.h"
-#include "core/report/format.h"
-#include "core/report/mustache.h"
+#include "core/comparison/difference_words.h"
+#include "core/text/format.h"
+#include "core/text/mustache.h"
 
 #include <nlohmann/json.hpp>
 #include <report_templates.h>
@@ -26,7 +26,7 @@ namespace {
 
 Json waterfallBars(const TraceDifference& d)
 {
-    const DifferenceUnit unit(d);
+    const comparison::DifferenceUnit unit(d);
     const std::vector<DifferenceStep> steps = differenceSteps(d);
     // The plot spans all levels that the bars reach; each bar begins where the one before it ended.
     double level = d.a.time.value;
@@ -48,14 +48,14 @@ Json waterfallBars(const TraceDifference& d)
                     {"width", base::formatSignificant(std::max(place(std::max(from, to)) - left, 0.15), 5)},
                     {"style", style}};
     };
-    Json bars = Json::array({barJson("A", timeText(d.a.time, unit), low, d.a.time.value, "whole")});
+    Json bars = Json::array({barJson("A", comparison::timeText(d.a.time, unit), low, d.a.time.value, "whole")});
     level = d.a.time.value;
     for (const DifferenceStep& step : steps) {
-        bars.push_back(barJson(stepName(step, d), changeText(step.change, unit), level, level + step.change.value,
-                               step.change.value < 0 ? "less" : "more"));
+        bars.push_back(barJson(comparison::stepName(step, d), comparison::changeText(step.change, unit), level,
+                               level + step.change.value, step.change.value < 0 ? "less" : "more"));
         level += step.change.value;
     }
-    bars.push_back(barJson("B", timeText(d.b.time, unit), low, d.b.time.value, "whole"));
+    bars.push_back(barJson("B", comparison::timeText(d.b.time, unit), low, d.b.time.value, "whole"));
     return bars;
 }
 
@@ -69,36 +69,38 @@ Json evidenceJson(const std::string& a, const std::string& b)
     return queries.empty() ? Json(false) : Json{{"queries", std::move(queries)}};
 }
 
-Json partRows(const NamedDifference& named)
+Json partRows(const comparison::NamedDifference& named)
 {
     const TraceDifference& d = named.difference;
-    const DifferenceUnit unit(d);
+    const comparison::DifferenceUnit unit(d);
     Json parts = Json::array();
     for (const DifferencePart& part : d.parts)
         parts.push_back(
-            {{"change", changeText(part.change, unit)},
-             {"a", timeText(part.timeA, unit)},
-             {"b", timeText(part.timeB, unit)},
-             {"kind", kindText(part.kind)},
-             {"class", part.kind == DifferenceKind::idle ? std::string() : spaced(toString(part.opClass))},
+            {{"change", comparison::changeText(part.change, unit)},
+             {"a", comparison::timeText(part.timeA, unit)},
+             {"b", comparison::timeText(part.timeB, unit)},
+             {"kind", comparison::kindText(part.kind)},
+             {"class", part.kind == DifferenceKind::idle ? std::string() : comparison::spaced(toString(part.opClass))},
              {"operator", part.origin},
-             {"work", partText(part, d)},
-             {"evidence", evidenceJson(partQuery(named.a, part, part.a, d.a), partQuery(named.b, part, part.b, d.b))}});
+             {"work", comparison::partText(part, d)},
+             {"evidence", evidenceJson(comparison::partQuery(named.a, part, part.a, d.a),
+                                       comparison::partQuery(named.b, part, part.b, d.b))}});
     return parts;
 }
 
-Json layerRows(const NamedDifference& named)
+Json layerRows(const comparison::NamedDifference& named)
 {
-    const DifferenceUnit unit(named.difference);
+    const comparison::DifferenceUnit unit(named.difference);
     Json layers = Json::array();
-    for (const analysis::DifferenceLayer& layer : largestLayers(named.difference))
-        layers.push_back({{"change", changeText(layer.change, unit)},
-                          {"a", timeText(layer.timeA, unit)},
-                          {"b", timeText(layer.timeB, unit)},
+    for (const analysis::DifferenceLayer& layer : comparison::largestLayers(named.difference))
+        layers.push_back({{"change", comparison::changeText(layer.change, unit)},
+                          {"a", comparison::timeText(layer.timeA, unit)},
+                          {"b", comparison::timeText(layer.timeB, unit)},
                           {"layer", layer.module.empty() ? std::to_string(layer.position) : layer.module},
                           {"shapes", layer.shapes},
-                          {"work", layerText(layer)},
-                          {"evidence", evidenceJson(workQuery(named.a, layer.a), workQuery(named.b, layer.b))}});
+                          {"work", comparison::layerText(layer)},
+                          {"evidence", evidenceJson(comparison::workQuery(named.a, layer.a),
+                                                    comparison::workQuery(named.b, layer.b))}});
     return layers.empty() ? Json(false) : Json{{"unit", unit.name}, {"rows", std::move(layers)}};
 }
 
@@ -110,8 +112,8 @@ Json allocationRows(const analysis::AllocationDifference& allocations)
     const auto row = [&bytes](const std::string& name, const analysis::AllocatedAmount& a,
                               const analysis::AllocatedAmount& b) {
         return Json{{"name", name},
-                    {"a", countText(a.count)},
-                    {"b", countText(b.count)},
+                    {"a", comparison::countText(a.count)},
+                    {"b", comparison::countText(b.count)},
                     {"a_bytes", bytes(a.bytes)},
                     {"b_bytes", bytes(b.bytes)}};
     };
@@ -124,14 +126,14 @@ Json allocationRows(const analysis::AllocationDifference& allocations)
 }
 
 /// The boxes of a differential flame graph: red where B takes longer, green where it saves.
-Json flameBoxes(const NamedDifference& named)
+Json flameBoxes(const comparison::NamedDifference& named)
 {
     if (!named.flame || named.flame->tree.empty())
         return false;
     constexpr int kFlameWidth = 1000;
     constexpr int kRowPixels = 19;
     const analysis::FlameDifference& flame = *named.flame;
-    const DifferenceUnit unit(named.difference);
+    const comparison::DifferenceUnit unit(named.difference);
     double largest = 0;
     for (std::size_t i = 1; i < flame.timeA.size(); ++i)
         largest = std::max(largest, std::abs(flame.timeB[i] - flame.timeA[i]));
@@ -144,7 +146,7 @@ Json flameBoxes(const NamedDifference& named)
         const double change = flame.timeB[node] - flame.timeA[node];
         const std::string name = node == 0 ? "all" : flame.strings[flame.tree.nodes[node].name];
         const auto figure = [&unit](double ns) {
-            return formatGrouped(ns * unit.scale, decimalsFor(ns * unit.scale, 0));
+            return text::formatGrouped(ns * unit.scale, text::decimalsFor(ns * unit.scale, 0));
         };
         rows = std::max(rows, box.row + 1);
         boxes.push_back(
@@ -160,17 +162,18 @@ Json flameBoxes(const NamedDifference& named)
     return {{"height", rows * kRowPixels}, {"boxes", std::move(boxes)}};
 }
 
-Json valuesOf(const NamedDifference& named)
+Json valuesOf(const comparison::NamedDifference& named)
 {
     const TraceDifference& d = named.difference;
-    const std::vector<Message> sentences = differenceSentences(named);
+    const std::vector<Message> sentences = comparison::differenceSentences(named);
     Json remarks = Json::array();
     for (std::size_t k = 1; k < sentences.size(); ++k)
-        remarks.push_back(englishText(sentences[k]));
-    return {{"sides", Json::array({"A: " + sideText(named, named.a, d.a), "B: " + sideText(named, named.b, d.b)})},
-            {"headline", englishText(sentences.front())},
+        remarks.push_back(comparison::englishText(sentences[k]));
+    return {{"sides", Json::array({"A: " + comparison::sideText(named, named.a, d.a),
+                                   "B: " + comparison::sideText(named, named.b, d.b)})},
+            {"headline", comparison::englishText(sentences.front())},
             {"remarks", std::move(remarks)},
-            {"unit", DifferenceUnit(d).name},
+            {"unit", comparison::DifferenceUnit(d).name},
             {"bars", waterfallBars(d)},
             {"parts", partRows(named)},
             {"flame", flameBoxes(named)},
@@ -180,17 +183,17 @@ Json valuesOf(const NamedDifference& named)
 
 } // namespace
 
-std::string traceDifferenceHtml(Differences differences)
+std::string traceDifferenceHtml(comparison::Differences differences)
 {
     std::vector<std::string> candidates;
     Json comparisons = Json::array();
-    for (const NamedDifference& named : differences) {
+    for (const comparison::NamedDifference& named : differences) {
         candidates.push_back(named.b.name);
         comparisons.push_back(valuesOf(named));
     }
     const Json values{{"title", differences.front().a.name + " against " + base::join(candidates)},
                       {"comparisons", std::move(comparisons)}};
-    return filled("{{>difference.mustache}}", values, Escape::html, templates::kReport);
+    return text::filled("{{>difference.mustache}}", values, text::Escape::html, templates::kReport);
 }
 
 } // namespace apertune::report

@@ -3,8 +3,8 @@
 
 #include "core/analysis/kernel_name.h"
 #include "core/base/text.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <algorithm>
 
@@ -48,7 +48,7 @@ std::string deviceName(const TraceAnalyses& a, std::int64_t device)
            (properties && !properties->name.empty() ? " (" + properties->name + ")" : std::string());
 }
 
-void addUse(TextTable& table, const std::string& name, const analysis::DeviceUse& use)
+void addUse(text::TextTable& table, const std::string& name, const analysis::DeviceUse& use)
 {
     const auto share = [&use](std::int64_t ns) {
         return use.window.length() > 0
@@ -70,8 +70,8 @@ std::string bandwidth(double bytesPerSecond)
 
 std::string costText(const trace::RecordingCost& cost)
 {
-    return "An iteration takes " + formatPlusMinus(cost.bareNs, 1e-6) + " ms, while recorded " +
-           formatPlusMinus(cost.tracedNs, 1e-6) + " ms: " + formatRatio(cost.ratio) +
+    return "An iteration takes " + text::formatPlusMinus(cost.bareNs, 1e-6) + " ms, while recorded " +
+           text::formatPlusMinus(cost.tracedNs, 1e-6) + " ms: " + text::formatRatio(cost.ratio) +
            " (n = " + std::to_string(cost.bareIterations) + " and " + std::to_string(cost.tracedIterations) + ")";
 }
 
@@ -81,23 +81,23 @@ std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
         return {};
     // A share refers to the kernels of one device. With several devices the table names the device.
     const bool several = a.index.devices.size() > 1;
-    std::vector<TextTable::Column> columns{{"Kernel", Align::left, true},
-                                           {"Class"},
-                                           {"Calls", Align::right},
-                                           {"Total ms", Align::right},
-                                           {several ? "Of its GPU" : "Of kernels", Align::right},
-                                           {"Mean µs", Align::right},
-                                           {"p50 µs", Align::right},
-                                           {"p99 µs", Align::right},
-                                           {"Waves", Align::right},
-                                           {"Occup.", Align::right},
-                                           {"TC"}};
+    std::vector<text::TextTable::Column> columns{{"Kernel", text::Align::left, true},
+                                                 {"Class"},
+                                                 {"Calls", text::Align::right},
+                                                 {"Total ms", text::Align::right},
+                                                 {several ? "Of its GPU" : "Of kernels", text::Align::right},
+                                                 {"Mean µs", text::Align::right},
+                                                 {"p50 µs", text::Align::right},
+                                                 {"p99 µs", text::Align::right},
+                                                 {"Waves", text::Align::right},
+                                                 {"Occup.", text::Align::right},
+                                                 {"TC"}};
     if (several)
-        columns.insert(columns.begin() + 1, TextTable::Column{"GPU", Align::right});
-    TextTable table(std::move(columns));
+        columns.insert(columns.begin() + 1, text::TextTable::Column{"GPU", text::Align::right});
+    text::TextTable table(std::move(columns));
     for (std::size_t i = 0; i < a.kernels.size() && i < rows; ++i) {
         const analysis::KernelRow& row = a.kernels[i];
-        std::vector<std::string> cells{elide(analysis::kernelName(a.index.text(row.name)), kLongestName),
+        std::vector<std::string> cells{text::elide(analysis::kernelName(a.index.text(row.name)), kLongestName),
                                        std::string(toString(row.opClass)),
                                        std::to_string(row.time.count),
                                        msFigure(row.time.total),
@@ -122,17 +122,17 @@ std::string operatorsText(const TraceAnalyses& a, std::size_t rows, int width)
     if (a.operatorTree.empty())
         return {};
     const bool device = !a.index.work.empty();
-    TextTable table({{device ? "Operator → its kernels and copies" : "Operator", Align::left, true},
-                     {"Calls", Align::right},
-                     {"Host ms", Align::right},
-                     {"Self ms", Align::right},
-                     {device ? "Device ms" : "", Align::right},
-                     {device ? "Work" : "", Align::right}});
+    text::TextTable table({{device ? "Operator → its kernels and copies" : "Operator", text::Align::left, true},
+                           {"Calls", text::Align::right},
+                           {"Host ms", text::Align::right},
+                           {"Self ms", text::Align::right},
+                           {device ? "Device ms" : "", text::Align::right},
+                           {device ? "Work" : "", text::Align::right}});
     for (std::size_t i = 0; i < a.operatorTree.size() && i < rows; ++i) {
         const analysis::OperatorSummary& row = a.operatorTree[i];
         const std::string indent(2 * static_cast<std::size_t>(row.depth), ' ');
         if (row.kind != trace::EventKind::operatorCall) {
-            table.addRow({indent + "→ " + elide(analysis::kernelName(a.index.text(row.name)), kLongestName),
+            table.addRow({indent + "→ " + text::elide(analysis::kernelName(a.index.text(row.name)), kLongestName),
                           std::to_string(row.calls), "", "", msFigure(row.deviceTime), ""});
             continue;
         }
@@ -147,17 +147,17 @@ std::string idleText(const TraceAnalyses& a, int width)
 {
     if (a.uses.empty())
         return {};
-    TextTable table({{"", Align::left, true},
-                     {"ms", Align::right},
-                     {"Busy", Align::right},
-                     {"Host", Align::right},
-                     {"Launch", Align::right},
-                     {"Wait", Align::right},
-                     {"Copy", Align::right},
-                     {"Alloc.", Align::right},
-                     {"Queue", Align::right},
-                     {"First calls", Align::right},
-                     {"Unknown", Align::right}});
+    text::TextTable table({{"", text::Align::left, true},
+                           {"ms", text::Align::right},
+                           {"Busy", text::Align::right},
+                           {"Host", text::Align::right},
+                           {"Launch", text::Align::right},
+                           {"Wait", text::Align::right},
+                           {"Copy", text::Align::right},
+                           {"Alloc.", text::Align::right},
+                           {"Queue", text::Align::right},
+                           {"First calls", text::Align::right},
+                           {"Unknown", text::Align::right}});
     bool areLonger = false; // whether iterations are longer than the window of their device
     for (std::size_t i = 0; i < a.uses.size(); ++i) {
         addUse(table, deviceName(a, a.uses[i].device), a.uses[i]);
@@ -182,15 +182,15 @@ std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width)
     const std::vector<analysis::TransferRow>& all = a.transfers.rows;
     if (all.empty())
         return {};
-    TextTable table({{"Copy"},
-                     {"Memory"},
-                     {"From", Align::left, true},
-                     {"Count", Align::right},
-                     {"Bytes", Align::right},
-                     {"ms", Align::right},
-                     {"Alone ms", Align::right},
-                     {"GB/s", Align::right},
-                     {"Of link", Align::right}});
+    text::TextTable table({{"Copy"},
+                           {"Memory"},
+                           {"From", text::Align::left, true},
+                           {"Count", text::Align::right},
+                           {"Bytes", text::Align::right},
+                           {"ms", text::Align::right},
+                           {"Alone ms", text::Align::right},
+                           {"GB/s", text::Align::right},
+                           {"Of link", text::Align::right}});
     for (std::size_t i = 0; i < all.size() && i < rows; ++i) {
         const analysis::TransferRow& row = all[i];
         table.addRow({std::string(toString(row.direction)) + (row.blocking ? ", blocking" : ""),
@@ -211,15 +211,15 @@ std::string collectivesText(const TraceAnalyses& a, std::size_t rows, int width)
     const std::vector<CollectiveRow>& all = a.collectives;
     if (all.empty())
         return {};
-    TextTable table({{"Collective", Align::left, true},
-                     {"Group"},
-                     {"Ranks", Align::right},
-                     {"Bytes", Align::right},
-                     {"Count", Align::right},
-                     {"ms", Align::right},
-                     {"Alone ms", Align::right},
-                     {"Shortest µs", Align::right},
-                     {"Bus GB/s ≥", Align::right}});
+    text::TextTable table({{"Collective", text::Align::left, true},
+                           {"Group"},
+                           {"Ranks", text::Align::right},
+                           {"Bytes", text::Align::right},
+                           {"Count", text::Align::right},
+                           {"ms", text::Align::right},
+                           {"Alone ms", text::Align::right},
+                           {"Shortest µs", text::Align::right},
+                           {"Bus GB/s ≥", text::Align::right}});
     for (std::size_t i = 0; i < all.size() && i < rows; ++i) {
         const CollectiveRow& row = all[i];
         const std::string& group = row.call.groupDescription.empty() ? row.call.group : row.call.groupDescription;
@@ -229,8 +229,8 @@ std::string collectivesText(const TraceAnalyses& a, std::size_t rows, int width)
                       msFigure(row.time), msFigure(row.exposed), us(row.fastest), bandwidth(row.busBandwidth())});
     }
     return table.render(width) + more(rows, all.size()) +
-           wrap("Times contain waiting for other ranks; the bandwidth is that of the shortest one of each row.", width,
-                0) +
+           text::wrap("Times contain waiting for other ranks; the bandwidth is that of the shortest one of each row.",
+                      width, 0) +
            "\n";
 }
 
@@ -244,7 +244,9 @@ std::string memoryText(const TraceAnalyses& a, std::size_t rows, int width)
                 " at " + msFigure(use.peakTime) + " ms, " + std::to_string(use.allocations) + " allocations of " +
                 base::formatBytes({use.allocatedBytes}) + " in all, " + base::formatBytes({use.leftOver}) +
                 " left at the end\n";
-        TextTable table({{"  At the peak", Align::left, true}, {"Bytes", Align::right}, {"Blocks", Align::right}});
+        text::TextTable table({{"  At the peak", text::Align::left, true},
+                               {"Bytes", text::Align::right},
+                               {"Blocks", text::Align::right}});
         for (std::size_t i = 0; i < use.owners.size() && i < rows; ++i)
             table.addRow(
                 {"  " + (use.owners[i].name.empty() ? std::string("(outside of operators)") : use.owners[i].name),
@@ -262,15 +264,15 @@ std::string launchesText(const TraceAnalyses& a, int width)
 {
     if (a.launches.empty())
         return {};
-    TextTable table({{"", Align::left, true},
-                     {"Kernels", Align::right},
-                     {"Call p50 µs", Align::right},
-                     {"p99", Align::right},
-                     {"Delay p50 µs", Align::right},
-                     {"p99", Align::right},
-                     {"Shorter than call", Align::right},
-                     {"Below 10 µs", Align::right},
-                     {"Deepest queue", Align::right}});
+    text::TextTable table({{"", text::Align::left, true},
+                           {"Kernels", text::Align::right},
+                           {"Call p50 µs", text::Align::right},
+                           {"p99", text::Align::right},
+                           {"Delay p50 µs", text::Align::right},
+                           {"p99", text::Align::right},
+                           {"Shorter than call", text::Align::right},
+                           {"Below 10 µs", text::Align::right},
+                           {"Deepest queue", text::Align::right}});
     const auto value = [](const std::optional<std::int64_t>& ns) { return ns ? us(*ns) : std::string("–"); };
     for (std::size_t i = 0; i < a.launches.size(); ++i) {
         const analysis::LaunchStatistics& s = a.launches[i];
@@ -290,8 +292,8 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
 {
     if (!a.iterations.found())
         return "No iteration was recognised: no repeated range, and the order of the work does not repeat.\n";
-    const std::string name =
-        a.iterations.names.empty() ? analysis::shortName(a.iterations.name) : elide(a.iterations.name, kLongestName);
+    const std::string name = a.iterations.names.empty() ? analysis::shortName(a.iterations.name)
+                                                        : text::elide(a.iterations.name, kLongestName);
     std::string text = base::counted(static_cast<std::int64_t>(a.iterations.all.size()),
                                      a.iterations.marked() ? "iteration" : "repeated section") +
                        ", " + std::to_string(a.iterations.steady) + " of them warm-up, ";
@@ -310,12 +312,12 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
         text += "marked by the range " + name + "\n";
         break;
     }
-    TextTable table({{a.iterations.marked() ? "Iteration" : "Section", Align::right},
-                     {"Start ms", Align::right},
-                     {"ms", Align::right},
-                     {"Busy", Align::right},
-                     {"Copies alone", Align::right},
-                     {"Events", Align::right}});
+    text::TextTable table({{a.iterations.marked() ? "Iteration" : "Section", text::Align::right},
+                           {"Start ms", text::Align::right},
+                           {"ms", text::Align::right},
+                           {"Busy", text::Align::right},
+                           {"Copies alone", text::Align::right},
+                           {"Events", text::Align::right}});
     for (std::size_t i = 0; i < a.strip.size() && i < rows; ++i) {
         const analysis::IterationUse& use = a.strip[i];
         const auto length = static_cast<double>(std::max<std::int64_t>(1, use.time.length()));
@@ -325,7 +327,7 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
     }
     text += table.render(width) + more(rows, a.strip.size()) + (a.iterations.steady > 0 ? "* warm-up\n" : "");
     if (const auto steady = steadyTime(a))
-        text += "Median of the steady ones: " + formatPlusMinus(*steady, 1e-6) + " ms\n";
+        text += "Median of the steady ones: " + text::formatPlusMinus(*steady, 1e-6) + " ms\n";
     return text;
 }
 
@@ -333,19 +335,19 @@ std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width)
 {
     if (a.roofline.empty())
         return {};
-    TextTable table({{"Operator", Align::left, true},
-                     {"Shapes", Align::left, true},
-                     {"Calls", Align::right},
-                     {"ms", Align::right},
-                     {"GFLOP", Align::right},
-                     {"FLOP/B", Align::right},
-                     {"GFLOP/s", Align::right},
-                     {"GB/s", Align::right},
-                     {"Of roof", Align::right},
-                     {"Bound"}});
+    text::TextTable table({{"Operator", text::Align::left, true},
+                           {"Shapes", text::Align::left, true},
+                           {"Calls", text::Align::right},
+                           {"ms", text::Align::right},
+                           {"GFLOP", text::Align::right},
+                           {"FLOP/B", text::Align::right},
+                           {"GFLOP/s", text::Align::right},
+                           {"GB/s", text::Align::right},
+                           {"Of roof", text::Align::right},
+                           {"Bound"}});
     for (std::size_t i = 0; i < a.roofline.size() && i < rows; ++i) {
         const analysis::RooflineRow& row = a.roofline[i];
-        table.addRow({std::string(a.index.text(row.name)), elide(a.index.text(row.shapes), 44),
+        table.addRow({std::string(a.index.text(row.name)), text::elide(a.index.text(row.shapes), 44),
                       std::to_string(row.calls), msFigure(row.time), base::formatSignificant(row.cost.flops * 1e-9, 3),
                       base::formatSignificant(row.cost.intensity(), 3), base::formatSignificant(row.achieved * 1e-9, 4),
                       bandwidth(row.bandwidth), percentOr(row.efficiency) + (row.aboveRoof() ? " !" : ""),
@@ -355,21 +357,21 @@ std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width)
     if (!a.ceilings.complete())
         text += "The machine's ceilings are not known: no share of the roof.\n";
     else
-        text += wrap("Roof: " + base::formatSignificant(a.ceilings.flops * 1e-12, 3) + " TFLOP/s and " +
-                         base::formatSignificant(a.ceilings.memoryBandwidth * 1e-9, 4) + " GB/s (" + a.ceilings.source +
-                         ").",
-                     width, 2) +
+        text += text::wrap("Roof: " + base::formatSignificant(a.ceilings.flops * 1e-12, 3) + " TFLOP/s and " +
+                               base::formatSignificant(a.ceilings.memoryBandwidth * 1e-9, 4) + " GB/s (" +
+                               a.ceilings.source + ").",
+                           width, 2) +
                 "\n";
     if (std::any_of(a.roofline.begin(), a.roofline.end(),
                     [](const analysis::RooflineRow& row) { return row.aboveRoof(); }))
-        text +=
-            wrap(std::string("! Above the ceiling: ") +
-                     (a.ceilings.fromDataSheet ? ""
-                                               : "it was measured too low (`apertune device ceilings --refresh`), ") +
-                     "a cache served the operands, or the shapes say more than was computed. Not a rate to "
-                     "believe.",
-                 width, 2) +
-            "\n";
+        text += text::wrap(std::string("! Above the ceiling: ") +
+                               (a.ceilings.fromDataSheet
+                                    ? ""
+                                    : "it was measured too low (`apertune device ceilings --refresh`), ") +
+                               "a cache served the operands, or the shapes say more than was computed. Not a rate to "
+                               "believe.",
+                           width, 2) +
+                "\n";
     return text;
 }
 

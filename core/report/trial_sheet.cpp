@@ -4,12 +4,12 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/comparison/break_even.h"
 #include "core/model/imported.h"
 #include "core/model/setting.h"
-#include "core/report/break_even.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <array>
 #include <cmath>
@@ -27,8 +27,8 @@ public:
 
     void line(const std::string& label, const std::string& value)
     {
-        const std::string blanks(static_cast<std::size_t>(std::max(1, kLabel - displayWidth(label))), ' ');
-        m_text += "  " + wrap(label + blanks + value, m_width > 2 ? m_width - 2 : 0, kLabel + 2) + '\n';
+        const std::string blanks(static_cast<std::size_t>(std::max(1, kLabel - text::displayWidth(label))), ' ');
+        m_text += "  " + text::wrap(label + blanks + value, m_width > 2 ? m_width - 2 : 0, kLabel + 2) + '\n';
     }
     void title(const std::string& text) { m_text += text + '\n'; }
     std::string take() { return std::move(m_text); }
@@ -42,11 +42,11 @@ private:
 std::string phraseOf(const metrics::Metric& metric, const metrics::Reading& reading, base::RateUnit rate)
 {
     std::vector<std::pair<std::string, std::string>> values{
-        {"{}", metricText(metric, reading)},
+        {"{}", text::metricText(metric, reading)},
         {"{n}", std::to_string(reading.samples)},
         {"{unit}", std::string(metrics::unitText(metric.unit, rate))}};
     if (reading.interval)
-        values.emplace_back("{certainty}", formatCertainty(*reading.interval, reading.samples));
+        values.emplace_back("{certainty}", text::formatCertainty(*reading.interval, reading.samples));
     std::string text(metric.phrase);
     for (const auto& [placeholder, value] : values)
         if (const auto at = text.find(placeholder); at != std::string::npos)
@@ -183,23 +183,24 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceType
         sheet.line("Flags", base::join(model::toStrings(m.flags)));
     if (model::isDoubtful(m))
         sheet.line("Doubtful", "values of the file contradict each other or could not be read; see its remarks");
-    if (const std::string text = sentences::sentence(modesMessage(m)); !text.empty())
+    if (const std::string text = sentences::sentence(text::modesMessage(m)); !text.empty())
         sheet.line("Two modes", text);
 }
 
 /// What the file of another tool told about a trial.
-TextTable factsTable(const model::Trial& trial)
+text::TextTable factsTable(const model::Trial& trial)
 {
-    TextTable table({{"  The file states"}, {"", TextTable::Align::left, true}});
+    text::TextTable table({{"  The file states"}, {"", text::TextTable::Align::left, true}});
     constexpr int kWidest = 200; // a command can be longer than any page
     for (const model::Applied& fact : trial.measurement.applied)
-        table.addRow({"  " + fact.name, elide(base::printableLine(fact.evidence), kWidest)});
+        table.addRow({"  " + fact.name, text::elide(base::printableLine(fact.evidence), kWidest)});
     return table;
 }
 
-TextTable switchesTable(const model::Trial& trial)
+text::TextTable switchesTable(const model::Trial& trial)
 {
-    TextTable table({{"  Switch"}, {"Asked"}, {"In effect"}, {"How it is known", TextTable::Align::left, true}});
+    text::TextTable table(
+        {{"  Switch"}, {"Asked"}, {"In effect"}, {"How it is known", text::TextTable::Align::left, true}});
     for (const model::Applied& a : trial.measurement.applied) {
         std::string state(model::toString(a.state));
         if (a.state == model::AppliedState::requestedNotInEffect)
@@ -219,10 +220,10 @@ TextTable switchesTable(const model::Trial& trial)
 std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial& trial, int width)
 {
     Sheet sheet(width);
-    const ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
-    sheet.title(toText(trial.id) + "  " + names.longName(trial) + "  (" + snapshot.study.model.name + ", study " +
-                toText(snapshot.study.id) + ")" + (best ? "  ✔ recommended" : ""));
+    sheet.title(text::toText(trial.id) + "  " + names.longName(trial) + "  (" + snapshot.study.model.name + ", study " +
+                text::toText(snapshot.study.id) + ")" + (best ? "  ✔ recommended" : ""));
     const model::Device* device = snapshot.device(trial.device);
     sheet.line("Device", trial.device + (device ? "  " + device->name : std::string()));
     if (trial.config.threads > 0)
@@ -230,12 +231,12 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
     if (const auto& made = trial.config.quantization; made && !made->floatLayers.empty())
         sheet.line("In float", std::to_string(made->floatLayers.size()) + ": " + base::join(made->floatLayers));
     sheet.line("State", std::string(model::toString(trial.state)) +
-                            (trial.state == model::TrialState::ok ? std::string() : ", " + reasonText(trial)));
+                            (trial.state == model::TrialState::ok ? std::string() : ", " + text::reasonText(trial)));
     if (trial.state == model::TrialState::ok)
-        addMeasurement(sheet, trial.measurement, deviceType(snapshot, trial), snapshot.study.model.rateUnit());
-    if (const std::string text = sentences::sentence(breakEvenMessage(snapshot, trial)); !text.empty())
+        addMeasurement(sheet, trial.measurement, text::deviceType(snapshot, trial), snapshot.study.model.rateUnit());
+    if (const std::string text = sentences::sentence(comparison::breakEvenMessage(snapshot, trial)); !text.empty())
         sheet.line("Compiling", text);
-    const std::string remedy = sentences::sentence(remedyMessage(trial.reason.kind));
+    const std::string remedy = sentences::sentence(text::remedyMessage(trial.reason.kind));
     // Older workspaces have the remedy as the detail.
     for (const std::string& text : {remedy, trial.reason.detail == remedy ? std::string() : trial.reason.detail})
         if (!text.empty())

@@ -6,7 +6,8 @@
     Apertune has neither.
  2. core/ and profilers/ put no English into an Error, a Loss, a message, the reason of a trial or the phase of a run.
     They give kinds with parameters; the words are the templates in core/sentences.
- 3. core/ outside of core/report returns no sentence, and appends none to a list.
+ 3. core/ outside of the modules that write texts for people (core/text, comparison, claims, report, exports) returns no
+    sentence, and appends none to a list.
 
     check_messages.py TREE
 """
@@ -35,9 +36,9 @@ MESSAGES = re.compile(r"""
 # The reason of a trial and the phase of a run: no literal in them has a letter and a blank.
 NAMED = re.compile(r'\breason\(|\b\w*[pP]hase\(')
 WORDS = re.compile(r'"(?=[^"]*[A-Za-z])(?=[^"]* )')
-# What core outside of core/report returns, or appends to a list.
+# What core outside of the modules that write texts returns, or appends to a list.
 SPOKEN = re.compile(r'\breturn\b|\bpush_back\(')
-REPORT_FOLDERS = ("core/report/", "profilers/")
+REPORT_FOLDERS = ("core/text/", "core/comparison/", "core/claims/", "core/report/", "core/exports/", "profilers/")
 # A file of core that appends a sentence to texts which are foreign anyway.
 SPEAKS_AMONG_FOREIGN_TEXTS = ("core/probe/backend_probe.cpp",)  # notes of plugins
 # The beginning of a sentence, or six plain words in a row, which neither SQL nor a name has.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of reference envelopes, which users keep beside their workspaces: core/report/envelopes.h.
+// Files of reference envelopes, which users keep beside their workspaces: core/comparison/envelopes.h.
+#include "core/comparison/envelopes.h"
 #include "core/model/json_codec.h"
-#include "core/report/envelopes.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cmath>
@@ -10,9 +10,9 @@ namespace apertune::fuzz {
 
 namespace {
 
-report::Envelope envelope()
+comparison::Envelope envelope()
 {
-    report::Envelope made;
+    comparison::Envelope made;
     made.machine = "AMD EPYC, 8 cores";
     made.model = "zoo:resnet50";
     made.device = "cpu";
@@ -29,17 +29,17 @@ report::Envelope envelope()
 
 void examine(std::string_view input)
 {
-    const auto envelopes = report::envelopesFromText(input);
+    const auto envelopes = comparison::envelopesFromText(input);
     if (!envelopes)
         return;
-    for (const report::Envelope& each : *envelopes) {
+    for (const comparison::Envelope& each : *envelopes) {
         require(!each.machine.empty(), "an envelope has a class of machine");
         require(std::isfinite(each.loNs) && each.loNs > 0 && each.hiNs >= each.loNs, "an envelope is a range of times");
         const model::Interval latency{each.hiNs, each.loNs, each.hiNs, 0.95};
-        require(!toString(report::envelopeVerdict(each, latency)).empty(), "every trial has a verdict");
-        require(!report::envelopeSentence(each, latency).empty(), "every trial has a sentence");
+        require(!toString(comparison::envelopeVerdict(each, latency)).empty(), "every trial has a verdict");
+        require(!comparison::envelopeSentence(each, latency).empty(), "every trial has a sentence");
     }
-    const auto again = report::envelopesFromText(report::envelopesText(*envelopes));
+    const auto again = comparison::envelopesFromText(comparison::envelopesText(*envelopes));
     require(again && again->size() == envelopes->size(), "a file is read as it was written");
     for (std::size_t i = 0; i < envelopes->size(); ++i)
         require((*again)[i].config == (*envelopes)[i].config && (*again)[i].machine == (*envelopes)[i].machine,
@@ -48,12 +48,12 @@ void examine(std::string_view input)
 
 std::vector<std::string> seeds()
 {
-    const report::Envelope one = envelope();
+    const comparison::Envelope one = envelope();
     // The upper end of the interval would be infinite in nanoseconds.
     const std::string tooLong = R"({"schema": "apertune.envelopes/1", "envelopes": [{"machine": "m", "lo_ms": 1, )"
                                 R"("hi_ms": 1e308, "config": )" +
                                 toJson(one.config).dump() + "}]}";
-    return {report::envelopesText({}), report::envelopesText(std::vector{one, one}), tooLong};
+    return {comparison::envelopesText({}), comparison::envelopesText(std::vector{one, one}), tooLong};
 }
 
 } // namespace apertune::fuzz

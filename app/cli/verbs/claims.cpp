@@ -5,11 +5,11 @@
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
-#include "core/claims/claim_evidence.h"
-#include "core/claims/claim_measuring.h"
-#include "core/report/claims_report.h"
-#include "core/report/text_table.h"
+#include "core/claims/claims_report.h"
+#include "core/runs/claim_evidence.h"
+#include "core/runs/claim_measuring.h"
 #include "core/sentences/sentences.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,8 +19,8 @@
 namespace apertune::cli {
 
 using base::Json;
-using report::ClaimCheck;
-using report::ClaimState;
+using claims::ClaimCheck;
+using claims::ClaimState;
 
 namespace {
 
@@ -36,13 +36,13 @@ struct Claims
 };
 
 base::Result<std::vector<ClaimCheck>> checksOf(const engine::Workbench& workbench, store::Store& store,
-                                               report::ClaimEvidence& evidence)
+                                               claims::ClaimEvidence& evidence)
 {
-    auto found = claims::claimEvidence(store, workbench.devices());
+    auto found = runs::claimEvidence(store, workbench.devices());
     if (!found)
         return found.error();
     evidence = std::move(*found);
-    return report::checkClaims(evidence);
+    return claims::checkClaims(evidence);
 }
 
 /// The claims that the options ask for.
@@ -76,56 +76,56 @@ std::string valuesText(const model::SearchSpace& space)
     return base::join(parts, " ");
 }
 
-base::Nanoseconds budgetOf(const report::ClaimPlan& plan, const Claims& options)
+base::Nanoseconds budgetOf(const claims::ClaimPlan& plan, const Claims& options)
 {
     return options.budget.value_or(
-        base::Nanoseconds{claims::kClaimStudyBudget.count * static_cast<std::int64_t>(plan.studies.size())});
+        base::Nanoseconds{runs::kClaimStudyBudget.count * static_cast<std::int64_t>(plan.studies.size())});
 }
 
-std::string planText(const report::ClaimPlan& plan, base::Nanoseconds budget, int width)
+std::string planText(const claims::ClaimPlan& plan, base::Nanoseconds budget, int width)
 {
-    report::TextTable table({{"Model"},
-                             {"Device"},
-                             {"Measured", report::Align::left, true},
-                             {"Configurations", report::Align::right},
-                             {"For the claims", report::Align::left, true}});
+    text::TextTable table({{"Model"},
+                           {"Device"},
+                           {"Measured", text::Align::left, true},
+                           {"Configurations", text::Align::right},
+                           {"For the claims", text::Align::left, true}});
     std::size_t configurations = 0;
     for (const std::string& source : plan.imports)
         table.addRow({source, "", "its layers", "", ""});
-    for (const report::ClaimStudy& study : plan.studies) {
+    for (const claims::ClaimStudy& study : plan.studies) {
         configurations += study.configurations();
         table.addRow({study.model, base::join(study.space.devices), valuesText(study.space),
                       std::to_string(study.configurations()), base::join(study.claims)});
     }
-    for (const report::ClaimPipeline& pipeline : plan.pipelines)
+    for (const claims::ClaimPipeline& pipeline : plan.pipelines)
         table.addRow({pipeline.model, pipeline.device, "from image to answer", "", base::join(pipeline.claims)});
     for (const std::string& device : plan.ceilings)
         table.addRow({"", device, "copy rates", "", ""});
     const auto count = [](std::size_t number) { return static_cast<std::int64_t>(number); };
     // Importing and converting depend on what the caches hold, so no time is given for them.
     return table.render(width) +
-           report::wrap(base::counted(count(plan.studies.size()), "study", "studies") + " with " +
-                            base::counted(count(configurations), "configuration") + ": up to " +
-                            base::formatDuration(budget) + " of measuring" +
-                            (plan.pipelines.empty()
-                                 ? std::string()
-                                 : ", 10 s for each of " + base::counted(count(plan.pipelines.size()), "run") +
-                                       " from image to answer") +
-                            ", and the time for importing and converting models.",
-                        width, 0) +
+           text::wrap(base::counted(count(plan.studies.size()), "study", "studies") + " with " +
+                          base::counted(count(configurations), "configuration") + ": up to " +
+                          base::formatDuration(budget) + " of measuring" +
+                          (plan.pipelines.empty()
+                               ? std::string()
+                               : ", 10 s for each of " + base::counted(count(plan.pipelines.size()), "run") +
+                                     " from image to answer") +
+                          ", and the time for importing and converting models.",
+                      width, 0) +
            "\n";
 }
 
-Json planDocument(const report::ClaimPlan& plan, base::Nanoseconds budget)
+Json planDocument(const claims::ClaimPlan& plan, base::Nanoseconds budget)
 {
     Json studies = Json::array();
-    for (const report::ClaimStudy& study : plan.studies)
+    for (const claims::ClaimStudy& study : plan.studies)
         studies.push_back({{"model", study.model},
                            {"devices", study.space.devices},
                            {"configurations", study.configurations()},
                            {"claims", study.claims}});
     Json pipelines = Json::array();
-    for (const report::ClaimPipeline& pipeline : plan.pipelines)
+    for (const claims::ClaimPipeline& pipeline : plan.pipelines)
         pipelines.push_back({{"model", pipeline.model}, {"device", pipeline.device}, {"claims", pipeline.claims}});
     return {{"schema", "apertune.claim_plan/1"}, {"imports", plan.imports},   {"studies", std::move(studies)},
             {"pipelines", std::move(pipelines)}, {"ceilings", plan.ceilings}, {"budget_s", budget.seconds()}};
@@ -133,11 +133,11 @@ Json planDocument(const report::ClaimPlan& plan, base::Nanoseconds budget)
 
 int show(const std::vector<ClaimCheck>& checks, const Claims& options, Session& session)
 {
-    session.terminal.document(report::claimsDocument(checks));
+    session.terminal.document(claims::claimsDocument(checks));
     if (options.claim.empty())
-        session.terminal.text(report::claimsText(checks, session.terminal.width()));
+        session.terminal.text(claims::claimsText(checks, session.terminal.width()));
     else
-        session.terminal.text(report::claimSheet(checks.front(), session.terminal.width()));
+        session.terminal.text(claims::claimSheet(checks.front(), session.terminal.width()));
     return kDone;
 }
 
@@ -155,11 +155,11 @@ base::Result<std::vector<model::ModelRef>> namedModels(engine::Workbench& workbe
     return models;
 }
 
-claims::MeasuredClaims measure(engine::Workbench& workbench, const report::ClaimPlan& plan, base::Nanoseconds budget,
-                               Session& session)
+runs::MeasuredClaims measure(engine::Workbench& workbench, const claims::ClaimPlan& plan, base::Nanoseconds budget,
+                             Session& session)
 {
     std::optional<Progress> progress;
-    claims::ClaimWatch watch;
+    runs::ClaimWatch watch;
     watch.step = [&](std::size_t number, std::size_t total, const std::string& subject) {
         // The line of progress of the step before must end before the note is written.
         session.terminal.note(std::to_string(number) + " of " + std::to_string(total) + ": " + subject);
@@ -181,12 +181,12 @@ int measureAndShow(const Claims& options, Session& session)
     const auto models = namedModels(workbench, options, session);
     if (!models)
         return terminal.fail(models.error());
-    report::ClaimEvidence evidence;
+    claims::ClaimEvidence evidence;
     // The claims are checked before and after: what is missing decides what is measured.
     const auto before = checksOf(workbench, workbench.store(), evidence);
     if (!before)
         return terminal.fail(before.error());
-    const report::ClaimPlan plan = report::planClaims(chosen(*before, options, true), workbench.devices(), *models);
+    const claims::ClaimPlan plan = claims::planClaims(chosen(*before, options, true), workbench.devices(), *models);
     const base::Nanoseconds budget = budgetOf(plan, options);
     if (options.dryRun) {
         terminal.document(planDocument(plan, budget));
@@ -194,7 +194,7 @@ int measureAndShow(const Claims& options, Session& session)
                                    : planText(plan, budget, terminal.width()));
         return kDone;
     }
-    claims::MeasuredClaims measured;
+    runs::MeasuredClaims measured;
     // The remarks go to the terminal's notes, so that --json prints one document.
     if (plan.empty()) {
         terminal.note("Nothing that this machine can measure is missing.");
@@ -224,7 +224,7 @@ int run(const Claims& options, Session& session)
     // Opening for writing makes the workspace.
     if (!opened) // The claims are there before the first workspace is.
         opened = engine::Workbench::open(session.common.store);
-    report::ClaimEvidence evidence;
+    claims::ClaimEvidence evidence;
     if (!opened)
         return session.terminal.fail(opened.error());
     const auto checks = checksOf(**opened, (*opened)->store(), evidence);
@@ -247,7 +247,7 @@ Action declareClaims(CLI::App& app)
            "--claim",
            [options](const std::string& text) {
                std::vector<std::string> ids;
-               for (const report::Claim& claim : report::claims())
+               for (const claims::Claim& claim : claims::claims())
                    ids.push_back(claim.id);
                requireKnown("--claim", text, ids);
                options->claim = text;
@@ -255,11 +255,11 @@ Action declareClaims(CLI::App& app)
            "Show one claim with the measurements behind it: channels-last")
         ->type_name("ID");
     Choices<std::string> topics;
-    for (const std::string& topic : report::claimTopics())
+    for (const std::string& topic : claims::claimTopics())
         topics.emplace_back(topic, topic);
     addChoice<std::string>(app, "--topic", options->topic, topics, "Show only the claims about one topic");
     Choices<ClaimState> states;
-    for (const ClaimState state : report::kAllClaimStates)
+    for (const ClaimState state : claims::kAllClaimStates)
         states.emplace_back(toString(state), state);
     addChoice<ClaimState>(app, "--state", options->state, states, "Show only the claims in one state");
     app.add_flag("--measure", options->measure, "Plan the missing trials, and measure them");

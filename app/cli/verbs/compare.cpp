@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/compare.h"
+#include "core/comparison/compare.h"
 
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
 #include "app/cli/trace_comparison.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
-#include "core/report/format.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -51,40 +51,40 @@ base::Result<Side> openSide(const std::string& text, const Common& common)
         if (!found)
             return found.error();
         const model::TrialId id = found->id;
-        return Side{std::move(found->snapshot), id, report::toText(id)};
+        return Side{std::move(found->snapshot), id, text::toText(id)};
     }
     auto snapshot = loadStudyOf(*store, isFile ? "last" : text);
     if (!snapshot)
         return snapshot.error();
-    std::string name = (isFile ? text + " " : std::string()) + report::toText(snapshot->study.id);
+    std::string name = (isFile ? text + " " : std::string()) + text::toText(snapshot->study.id);
     return Side{std::move(*snapshot), std::nullopt, std::move(name)};
 }
 
-int codeOf(const report::Comparison& comparison, const std::optional<report::Gate>& gate)
+int codeOf(const comparison::Comparison& comparison, const std::optional<comparison::Gate>& gate)
 {
     if (!gate)
         // Without a gate, the only failure is that no configuration is in both.
         return comparison.configurations.empty() ? kCannotTell : kDone;
     switch (gate->result) {
-    case report::GateResult::passed:
+    case comparison::GateResult::passed:
         return kDone;
-    case report::GateResult::failed:
+    case comparison::GateResult::failed:
         return kGateFailed;
-    case report::GateResult::refused:
-    case report::GateResult::cannotTell:
+    case comparison::GateResult::refused:
+    case comparison::GateResult::cannotTell:
         break;
     }
     return kCannotTell;
 }
 
-std::string gateText(const report::Gate& gate, const report::Comparison& comparison)
+std::string gateText(const comparison::Gate& gate, const comparison::Comparison& comparison)
 {
     const stats::NoiseFloor& noise = comparison.noise;
     const std::string limit = base::formatSignificant(gate.tolerance * 100, 3) + " %";
     switch (gate.result) {
-    case report::GateResult::passed:
+    case comparison::GateResult::passed:
         return "\nGate passed: no configuration of B is more than " + limit + " slower.\n";
-    case report::GateResult::failed:
+    case comparison::GateResult::failed:
         // A configuration that no longer runs fails the gate, whatever the times of the others.
         if (!comparison.lost.empty())
             return "\nGate failed: " + comparison.lost.front().label + " was measured in A and failed in B" +
@@ -92,12 +92,12 @@ std::string gateText(const report::Gate& gate, const report::Comparison& compari
                                                : std::string()) +
                    ": " + sentences::sentence(comparison.lost.front().reason) + "\n";
         return "\nGate failed: a configuration of B is surely more than " + limit + " slower.\n";
-    case report::GateResult::refused:
+    case comparison::GateResult::refused:
         return "\nGate: cannot tell. " + limit + " is below the noise floor of these runs (" +
                base::formatSignificant(noise.effect * 100, 2) +
                " %), and no configuration is surely slower than that. Quiet the machine, measure longer (--budget, "
                "--target) or raise the gate.\n";
-    case report::GateResult::cannotTell:
+    case comparison::GateResult::cannotTell:
         break;
     }
     return "\nGate: cannot tell whether a configuration of B is more than " + limit +
@@ -174,7 +174,7 @@ std::optional<base::Error> wrongSides(const Compare& options, const Common& comm
 std::string lineOf(const std::string& letter, const Side& side)
 {
     const model::Study& study = side.snapshot.study;
-    const std::string origin = report::originText(study);
+    const std::string origin = text::originText(study);
     return letter + ": " + side.name + "  " + study.model.name + ", " +
            (origin.empty() ? study.environment.host + ", " + study.createdUtc : origin) + "\n";
 }
@@ -189,16 +189,16 @@ struct Compared
 
 Compared comparedWith(const Side& a, const Side& b, const Compare& options, const Session& session)
 {
-    const report::Comparison comparison =
+    const comparison::Comparison comparison =
         // Trials of different batches are compared by the sample; see compareTrials().
-        a.trial ? report::compareTrials(a.snapshot, *a.snapshot.find(*a.trial), b.snapshot, *b.snapshot.find(*b.trial),
-                                        options.noiseFloor)
-                : report::compareStudies(a.snapshot, b.snapshot, options.noiseFloor);
-    std::optional<report::Gate> gate;
+        a.trial ? comparison::compareTrials(a.snapshot, *a.snapshot.find(*a.trial), b.snapshot,
+                                            *b.snapshot.find(*b.trial), options.noiseFloor)
+                : comparison::compareStudies(a.snapshot, b.snapshot, options.noiseFloor);
+    std::optional<comparison::Gate> gate;
     if (options.gate)
-        gate = report::checkGate(comparison, *options.gate);
-    return {report::comparisonDocument(comparison, a.name, b.name, gate),
-            report::comparisonTable(comparison, session.terminal.width()) +
+        gate = comparison::checkGate(comparison, *options.gate);
+    return {comparison::comparisonDocument(comparison, a.name, b.name, gate),
+            comparison::comparisonTable(comparison, session.terminal.width()) +
                 (comparison.imported ? std::string() : noiseText(comparison.noise)) +
                 (gate ? gateText(*gate, comparison) : std::string()) +
                 (a.trial && !comparison.imported ? whyText(a, b, session.common) : std::string()),

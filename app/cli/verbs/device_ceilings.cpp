@@ -3,7 +3,7 @@
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -55,11 +55,11 @@ Json document(const model::Device& device, const model::DeviceCeilings& measured
 
 std::string text(const model::Device& device, const model::DeviceCeilings& measured, int width)
 {
-    report::TextTable table({{"Ceiling"},
-                             {"Rate", report::Align::right},
-                             {"95 % interval", report::Align::right},
-                             {"Blocks", report::Align::right, false, 1},
-                             {"How", report::Align::left, true}});
+    text::TextTable table({{"Ceiling"},
+                           {"Rate", text::Align::right},
+                           {"95 % interval", text::Align::right},
+                           {"Blocks", text::Align::right, false, 1},
+                           {"How", text::Align::left, true}});
     for (const model::Ceiling& c : measured.rates) {
         const auto rate = [](double value) { return base::formatSignificant(value * 1e-9, 3); };
         table.addRow({nameOf(c.quantity), rate(c.rate.value) + (isCopy(c.quantity) ? " GB/s" : " GFLOP/s"),

@@ -9,10 +9,10 @@
 #include "core/probe/environment_probe.h"
 #include "core/probe/foreign_gpus.h"
 #include "core/report/documents.h"
-#include "core/report/text_table.h"
 #include "core/sandbox/sandbox.h"
 #include "core/sentences/sentences.h"
 #include "core/study/noise_run.h"
+#include "core/text/text_table.h"
 #include "core/worker/local_launcher.h"
 
 #include <nlohmann/json.hpp>
@@ -88,7 +88,7 @@ std::string deviceText(const model::Device& d, int width)
                         ", " + std::to_string(d.use->load) + " % load");
     if (!d.engines.empty())
         facts.push_back("opened by " + base::join(d.engines));
-    return text + "  " + report::wrapPieces(facts, " · ", width > 2 ? width - 2 : 0, 2) + "\n";
+    return text + "  " + text::wrapPieces(facts, " · ", width > 2 ? width - 2 : 0, 2) + "\n";
 }
 
 /// Whether an engine opens only files of its own. It then gets the model in such a file and prepares it itself.
@@ -119,16 +119,16 @@ std::string backendText(const search::BackendInfo& b, int width)
     // The labels are 14 columns wide.
     const int room = width > 14 ? width - 14 : 0;
     std::string text = b.name + "\n";
-    text += "  devices     " + report::wrapPieces(b.deviceIds, ", ", room, 14) + "\n";
-    text += "  precisions  " + report::wrapPieces(b.precisions, ", ", room, 14) + "\n";
-    text += "  switches    " + report::wrapPieces(b.switches, ", ", room, 14) + "\n";
+    text += "  devices     " + text::wrapPieces(b.deviceIds, ", ", room, 14) + "\n";
+    text += "  precisions  " + text::wrapPieces(b.precisions, ", ", room, 14) + "\n";
+    text += "  switches    " + text::wrapPieces(b.switches, ", ", room, 14) + "\n";
     for (const std::string& note : b.notes)
-        text += "  note        " + report::wrap(note, room, 14) + "\n";
+        text += "  note        " + text::wrap(note, room, 14) + "\n";
     // Engines that compile while they load have levels and files of their own.
     if (!opensOwnFiles(b))
         return text + "  compiling   " +
                (b.canCompile ? std::string("yes") : "no: " + sentences::sentence(b.cannotCompileReason)) + "\n";
-    text += "  levels      " + report::wrapPieces(levelsOf(b), ", ", room, 14) + "\n";
+    text += "  levels      " + text::wrapPieces(levelsOf(b), ", ", room, 14) + "\n";
     text += "  opens       " + base::join(b.formats) + ", " +
             (b.cannotConvertReason.empty()
                  ? "written from an imported model when a sweep asks for it"
@@ -168,7 +168,7 @@ struct SandboxPart
 SandboxPart sandboxPart(int width)
 {
     SandboxPart part;
-    report::TextTable table({{"Sandbox"}, {""}, {"Remark", report::TextTable::Align::left, true}});
+    text::TextTable table({{"Sandbox"}, {""}, {"Remark", text::TextTable::Align::left, true}});
     const std::set<sandbox::Layer> leftOut = sandbox::settings().off;
     for (const sandbox::LayerState& layer : sandbox::layerStates()) {
         const bool isOff = leftOut.contains(layer.layer);
@@ -229,7 +229,7 @@ int listDevices(Session& session)
         text += "  none: there is no engine in " + installation.plugins.string() +
                 ". Install Apertune again; a sweep needs at least one.\n";
     Json captureList = Json::array();
-    report::TextTable table({{"Can record"}, {""}, {"Why not, and what to do", report::TextTable::Align::left, true}});
+    text::TextTable table({{"Can record"}, {""}, {"Why not, and what to do", text::TextTable::Align::left, true}});
     for (const model::Capability& c : captures) {
         const std::string reason = sentences::sentence(c.reason);
         const std::string remedy = sentences::sentence(c.remedy);

@@ -3,7 +3,7 @@
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
 #include "core/report/documents.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,7 +31,7 @@ int run(const NoiseFloor& options, Session& session)
     terminal.status({});
     if (!certificate)
         return failRun(terminal, certificate.error());
-    Json document{{"schema", "apertune.noise_floor/1"}, {"trial", report::toText(trial->found.id)}};
+    Json document{{"schema", "apertune.noise_floor/1"}, {"trial", text::toText(trial->found.id)}};
     document.update(report::noiseDocument(*certificate));
     terminal.document(document);
     terminal.text(report::noiseSentence(*certificate));

@@ -3,7 +3,7 @@
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "core/base/clock.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 #include "core/worker/added_engines.h"
 #include "core/worker/installation.h"
 
@@ -74,7 +74,7 @@ int run(const EngineAdd& options, Session& session)
     if (now->missing)
         return terminal.fail(*now->missing);
     terminal.document(addedDocument(*now, added->packages));
-    report::TextTable table({{"Package"}, {"Version"}, {"SHA-256 of its wheel"}});
+    text::TextTable table({{"Package"}, {"Version"}, {"SHA-256 of its wheel"}});
     for (const worker::AddedPackage& package : added->packages)
         table.addRow(
             {package.name, package.version, package.sha256.empty() ? "–" : package.sha256.substr(0, 16) + "…"});

@@ -2,7 +2,7 @@
 #include "app/cli/engine_sheet.h"
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 #include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>
@@ -19,8 +19,8 @@ int listEngines(Session& session)
 {
     const auto engines = worker::engineStates(worker::Installation::locate());
     Json list = Json::array();
-    report::TextTable table(
-        {{"Engine"}, {"Version"}, {"Added"}, {"Where it is, or what to do", report::TextTable::Align::left, true}});
+    text::TextTable table(
+        {{"Engine"}, {"Version"}, {"Added"}, {"Where it is, or what to do", text::TextTable::Align::left, true}});
     for (const worker::EngineState& engine : engines) {
         list.push_back(engineJson(engine));
         const std::string place = engine.missing ? sentences::sentence(engine.missing->message) + " " +

@@ -5,7 +5,7 @@
 #include "app/cli/with_store.h"
 #include "core/base/files.h"
 #include "core/engine/measured_studies.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,16 +22,16 @@ struct EnvelopeAdd
 };
 
 /// The history of a trial's configuration, from the studies that were measured here.
-base::Result<std::optional<report::Trend>> historyOf(const store::Store& store, const FoundTrial& found)
+base::Result<std::optional<comparison::Trend>> historyOf(const store::Store& store, const FoundTrial& found)
 {
     const auto studies = engine::measuredStudies(
         store, [](const store::StudySummary& summary) { return summary.purpose != model::StudyPurpose::imported; });
     if (!studies)
         return studies.error();
-    for (report::Trend& trend : report::trendsOf(*studies))
+    for (comparison::Trend& trend : comparison::trendsOf(*studies))
         if (trend.holds(found.id))
             return std::optional(std::move(trend));
-    return std::optional<report::Trend>();
+    return std::optional<comparison::Trend>();
 }
 
 int run(const EnvelopeAdd& options, Session& session)
@@ -43,27 +43,27 @@ int run(const EnvelopeAdd& options, Session& session)
         const auto trend = historyOf(store, *found);
         if (!trend)
             return session.terminal.fail(trend.error());
-        const auto envelope =
-            *trend ? report::envelopeOf(**trend, found->snapshot, found->trial()) : std::optional<report::Envelope>();
+        const auto envelope = *trend ? comparison::envelopeOf(**trend, found->snapshot, found->trial())
+                                     : std::optional<comparison::Envelope>();
         if (!envelope)
             return session.terminal.fail(
                 base::plainError(base::ErrorCode::invalidArgument,
-                                 "An envelope needs " + std::to_string(report::kEnvelopeTrials) +
+                                 "An envelope needs " + std::to_string(comparison::kEnvelopeTrials) +
                                      " undisturbed trials of the configuration, each with an interval.",
-                                 report::toText(found->id),
+                                 text::toText(found->id),
                                  "Sweep the model again while no other program runs; `apertune trend " +
-                                     report::toText(found->id) + "` lists the trials that there are."));
+                                     text::toText(found->id) + "` lists the trials that there are."));
         const std::filesystem::path file = options.out.empty() ? ownEnvelopesFile() : options.out;
         auto envelopes = readEnvelopes(file);
         if (!envelopes)
             return session.terminal.fail(envelopes.error());
-        report::putEnvelope(*envelopes, *envelope);
-        if (const auto written = base::writeFileAtomically(file, report::envelopesText(*envelopes)); !written)
+        comparison::putEnvelope(*envelopes, *envelope);
+        if (const auto written = base::writeFileAtomically(file, comparison::envelopesText(*envelopes)); !written)
             return session.terminal.fail(written.error());
         base::Json document{{"schema", "apertune.envelope/1"}, {"file", file.string()}};
-        document["envelope"] = report::envelopeJson(*envelope);
+        document["envelope"] = comparison::envelopeJson(*envelope);
         session.terminal.document(document);
-        session.terminal.text(report::envelopeSentence(*envelope, found->trial().measurement.latencyNs) +
+        session.terminal.text(comparison::envelopeSentence(*envelope, found->trial().measurement.latencyNs) +
                               "\nWritten to " + file.string() + ".");
         return kDone;
     });

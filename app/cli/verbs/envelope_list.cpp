@@ -4,8 +4,8 @@
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
 #include "core/base/units.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,19 +21,19 @@ int listEnvelopes(Session& session)
     if (!envelopes)
         return session.terminal.fail(envelopes.error());
     Json list = Json::array();
-    report::TextTable table({{"Machine", report::Align::left, true},
-                             {"Model", report::Align::left, true},
-                             {"Configuration", report::Align::left, true},
-                             {"Normal ms", report::Align::right},
-                             {"Trials", report::Align::right, false, 3},
-                             {"Engine", report::Align::left, false, 2},
-                             {"Measured", report::Align::left, false, 1}});
-    for (const report::Envelope& e : *envelopes) {
-        list.push_back(report::envelopeJson(e));
+    text::TextTable table({{"Machine", text::Align::left, true},
+                           {"Model", text::Align::left, true},
+                           {"Configuration", text::Align::left, true},
+                           {"Normal ms", text::Align::right},
+                           {"Trials", text::Align::right, false, 3},
+                           {"Engine", text::Align::left, false, 2},
+                           {"Measured", text::Align::left, false, 1}});
+    for (const comparison::Envelope& e : *envelopes) {
+        list.push_back(comparison::envelopeJson(e));
         const double lo = e.loNs * base::kMsPerNs, hi = e.hiNs * base::kMsPerNs;
-        const int decimals = report::decimalsFor(lo, (hi - lo) / 2);
+        const int decimals = text::decimalsFor(lo, (hi - lo) / 2);
         table.addRow({e.machine, e.model, model::shortName(e.config, model::typeOfDevice(e.device), true),
-                      report::formatGrouped(lo, decimals) + "–" + report::formatGrouped(hi, decimals),
+                      text::formatGrouped(lo, decimals) + "–" + text::formatGrouped(hi, decimals),
                       std::to_string(e.trials), e.config.backend + " " + e.engine, e.lastUtc.substr(0, 10)});
     }
     session.terminal.document({{"schema", "apertune.envelopes/1"}, {"envelopes", list}});

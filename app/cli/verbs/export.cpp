@@ -7,12 +7,12 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
+#include "core/exports/exporter.h"
+#include "core/exports/write_export.h"
 #include "core/models/exported_program.h"
 #include "core/models/trust.h"
-#include "core/report/exporter.h"
-#include "core/report/format.h"
-#include "core/report/write_export.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
 #include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>
@@ -29,21 +29,21 @@ namespace {
 struct Export
 {
     std::string trial;
-    report::ExportTarget target = report::ExportTarget::json;
+    exports::ExportTarget target = exports::ExportTarget::json;
     std::filesystem::path dir;
     bool force = false;
     bool allBatches = false;
     bool noCheck = false; ///< do not run the program before the folder gets its name
 };
 
-std::string targetName(report::ExportTarget target)
+std::string targetName(exports::ExportTarget target)
 {
     switch (target) {
-    case report::ExportTarget::json:
+    case exports::ExportTarget::json:
         return "json";
-    case report::ExportTarget::cpp:
+    case exports::ExportTarget::cpp:
         return "cpp";
-    case report::ExportTarget::python:
+    case exports::ExportTarget::python:
         return "python";
     }
     return {};
@@ -52,7 +52,7 @@ std::string targetName(report::ExportTarget target)
 /// The compiled package of a trial, or the file that its engine opens; empty when the trial needs none.
 Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const model::Trial*>& others, Session& session)
 {
-    if (!report::needsPackage(found.trial().config))
+    if (!exports::needsPackage(found.trial().config))
         return fs::path();
     auto workbench = engine::Workbench::open(session.common.store, store::OpenMode::readOnly);
     if (!workbench)
@@ -68,32 +68,32 @@ std::string nextSteps(const Export& options, const std::string& backend)
     const fs::path& python = installation.python; // it has the packages that run.py needs
     const fs::path root = models::programRoot(backend, installation);
     switch (options.target) {
-    case report::ExportTarget::python:
+    case exports::ExportTarget::python:
         return "  " + base::shellQuoted(python.empty() ? "python3" : python.string()) + " " +
                base::shellQuoted((options.dir / "run.py").string()) + "\n  apertune verify " + dir;
-    case report::ExportTarget::cpp:
+    case exports::ExportTarget::cpp:
         return "  cmake -S " + dir + " -B " + base::shellQuoted((options.dir / "build").string()) + " -D" +
-               report::rootOption(backend).first + "=" +
-               (root.empty() ? report::rootOption(backend).second : base::shellQuoted(root.string())) +
+               exports::rootOption(backend).first + "=" +
+               (root.empty() ? exports::rootOption(backend).second : base::shellQuoted(root.string())) +
                "\n  apertune verify " + dir;
-    case report::ExportTarget::json:
+    case exports::ExportTarget::json:
         break;
     }
     return "  apertune verify " + dir;
 }
 
 /// Runs the written program once and keeps the result. Does nothing with --no-check.
-report::ExportFolderCheck checkFolder(const FoundTrial& found, const Export& options, Session& session,
-                                      std::optional<models::ExportCheck>& check)
+exports::ExportFolderCheck checkFolder(const FoundTrial& found, const Export& options, Session& session,
+                                       std::optional<models::ExportCheck>& check)
 {
     if (options.noCheck)
         return {};
-    return [&](const fs::path& dir) -> Result<std::vector<report::ExportFile>> {
+    return [&](const fs::path& dir) -> Result<std::vector<exports::ExportFile>> {
         // The engine decides which program verifies a JSON export.
         const std::string backend = found.trial().config.backend;
         const model::Device* const device = found.snapshot.device(found.trial().device);
         auto checked = models::checkExported(
-            {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
+            {dir, backend, exports::rootOption(backend).first, exports::verifierProgram(backend)},
             device ? *device : model::Device(), worker::Installation::locate(),
             [&](const base::Message& step) { session.terminal.status(sentences::sentence(step)); },
             session.interrupt.token());
@@ -101,7 +101,7 @@ report::ExportFolderCheck checkFolder(const FoundTrial& found, const Export& opt
             return checked.error();
         check = std::move(*checked);
         // Without a record, the folder has no reference for later checks.
-        std::vector<report::ExportFile> record;
+        std::vector<exports::ExportFile> record;
         if (!check->record.empty())
             record.push_back({models::kCheckFile, check->record});
         return record;
@@ -124,15 +124,15 @@ int run(const Export& options, Session& session)
     const auto found = findTrial(*store, options.trial);
     if (!found)
         return session.terminal.fail(found.error());
-    if (const auto refusal = whyNotRun(found->snapshot.study, report::toText(found->id)))
+    if (const auto refusal = whyNotRun(found->snapshot.study, text::toText(found->id)))
         return session.terminal.fail(*refusal);
     // Only packages of one batch each can be joined.
-    const auto others =
-        options.allBatches ? report::otherBatches(found->snapshot, found->trial()) : std::vector<const model::Trial*>();
+    const auto others = options.allBatches ? exports::otherBatches(found->snapshot, found->trial())
+                                           : std::vector<const model::Trial*>();
     if (options.allBatches && others.empty())
         return session.terminal.fail(
             base::plainError(base::ErrorCode::invalidArgument,
-                             "Trial " + report::toText(found->id) + " is the only batch of its package.", {},
+                             "Trial " + text::toText(found->id) + " is the only batch of its package.", {},
                              "--all-batches is for trials that were compiled ahead of time for one batch, "
                              "when others were measured, too."));
     // The export runs the program once and trusts the folder afterwards, so the model has to be trusted.
@@ -145,13 +145,14 @@ int run(const Export& options, Session& session)
     const auto converted = [&](const std::string& format) {
         return models::convertedFile(found->snapshot.study.model, format, found->trial().config.batch);
     };
-    const auto files = report::planExport(found->snapshot, found->trial(), options.target, *package, others, converted);
+    const auto files =
+        exports::planExport(found->snapshot, found->trial(), options.target, *package, others, converted);
     if (!files)
         return session.terminal.fail(files.error());
     std::optional<models::ExportCheck> check;
     const auto written =
         // The check runs before the folder gets its name, so that a failed export leaves nothing.
-        report::writeExport(*files, options.dir, options.force, checkFolder(*found, options, session, check));
+        exports::writeExport(*files, options.dir, options.force, checkFolder(*found, options, session, check));
     if (!written)
         return session.terminal.fail(written.error());
     // The folder was written here, so its program may run without a question.
@@ -161,7 +162,7 @@ int run(const Export& options, Session& session)
         names.push_back(file.string());
     session.terminal.document(
         {{"schema", "apertune.export/1"},
-         {"trial", report::toText(found->id)},
+         {"trial", text::toText(found->id)},
          {"target", targetName(options.target)},
          {"dir", fs::absolute(options.dir).lexically_normal().string()},
          {"files", names},
@@ -178,7 +179,7 @@ int run(const Export& options, Session& session)
 Action declareExport(CLI::App& app)
 {
     auto options = std::make_shared<Export>();
-    using report::ExportTarget;
+    using exports::ExportTarget;
     addArgument(app, "TRIAL", options->trial, kTrialHelp);
     addChoice<ExportTarget>(
         app, "--target", options->target,

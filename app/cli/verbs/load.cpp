@@ -5,16 +5,16 @@
 #include "app/cli/under_load.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
 #include "core/stats/block_stats.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
 namespace apertune::cli {
 
 using base::Json;
-using report::formatPlusMinus;
+using text::formatPlusMinus;
 using workload::ScenarioKind;
 
 namespace {
@@ -77,7 +77,7 @@ std::string summaryText(const runs::ScenarioResult& result, base::RateUnit rate,
     // A search may end without a run that could be summarized.
     if (summary.queries == 0)
         return text;
-    report::TextTable table({{""}, {"", report::Align::right}});
+    text::TextTable table({{""}, {"", text::Align::right}});
     const auto row = [&](const std::string& what, const std::string& value) { table.addRow({what, value}); };
     row("Load", loadText(s));
     row("Queries", std::to_string(summary.queries) + (summary.queries != summary.answered
@@ -122,7 +122,7 @@ int run(const Load& options, Session& session)
     if (!result)
         return failRun(terminal, result.error());
     // The document of the run itself is the same in the store and in a report.
-    Json document{{"schema", "apertune.scenario/1"}, {"trial", report::toText(trial->found.id)}};
+    Json document{{"schema", "apertune.scenario/1"}, {"trial", text::toText(trial->found.id)}};
     document.update(runs::toJson(result.value()));
     terminal.document(document);
     terminal.text(trial->name() + ", " + std::string(toString(options.scenario.kind)) + "\n\n" +

@@ -4,7 +4,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
 #include "core/model/json_codec.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,11 +21,11 @@ int listModels(Session& session)
         if (!models)
             return session.terminal.fail(models.error());
         Json list = Json::array();
-        report::TextTable table({{"Name", report::Align::left, true},
-                                 {"Source", report::Align::left, true},
-                                 {"Task type", report::Align::left, false, 1},
-                                 {"Parameters", report::Align::right},
-                                 {"MACs", report::Align::right, false, 2}});
+        text::TextTable table({{"Name", text::Align::left, true},
+                               {"Source", text::Align::left, true},
+                               {"Task type", text::Align::left, false, 1},
+                               {"Parameters", text::Align::right},
+                               {"MACs", text::Align::right, false, 2}});
         for (const model::ModelRef& m : *models) {
             list.push_back(model::summaryJson(m));
             table.addRow(

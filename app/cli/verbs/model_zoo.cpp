@@ -4,8 +4,8 @@
 #include "app/cli/verb.h"
 #include "core/models/model_library.h"
 #include "core/models/zoo.h"
-#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,11 +18,11 @@ namespace {
 int listZoo(Session& session)
 {
     Json list = Json::array();
-    report::TextTable table({{"Name"},
-                             {"Source", report::Align::left, true},
-                             {"Task type", report::Align::left, false, 2},
-                             {"Parameters", report::Align::right, false, 1},
-                             {"Summary", report::Align::left, true}});
+    text::TextTable table({{"Name"},
+                           {"Source", text::Align::left, true},
+                           {"Task type", text::Align::left, false, 2},
+                           {"Parameters", text::Align::right, false, 1},
+                           {"Summary", text::Align::left, true}});
     for (const models::ZooEntry& entry : models::zoo()) {
         const std::string summary = sentences::sentence(entry.summary);
         list.push_back({{"name", entry.name},

@@ -2,9 +2,9 @@
 #include "app/cli/options.h"
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
-#include "core/report/format.h"
 #include "core/report/pipeline_report.h"
 #include "core/runs/pipeline_run.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,7 +31,7 @@ int run(const RunPipeline& options, Session& session)
     terminal.status({});
     if (!result)
         return failRun(terminal, result.error());
-    Json document{{"schema", "apertune.pipeline/1"}, {"trial", report::toText(trial->found.id)}};
+    Json document{{"schema", "apertune.pipeline/1"}, {"trial", text::toText(trial->found.id)}};
     document.update(toJson(result.value()));
     terminal.document(document);
     terminal.text(trial->name() + ", from JPEG to answer\n\n" + report::pipelineText(result.value()));

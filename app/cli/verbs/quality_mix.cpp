@@ -5,8 +5,8 @@
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
-#include "core/report/format.h"
 #include "core/runs/mixed_precision.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,12 +36,12 @@ int run(const QualityMix& options, Session& session)
     terminal.status({});
     if (!done)
         return failRun(terminal, done.error());
-    const auto named = [](model::TrialId id) { return id ? Json(report::toText(id)) : Json(nullptr); };
+    const auto named = [](model::TrialId id) { return id ? Json(text::toText(id)) : Json(nullptr); };
     Json gain(nullptr);
     if (done->gain && done->gain->ratio.confidence > 0)
         gain = {{"value", done->gain->ratio.value}, {"lo", done->gain->ratio.lo}, {"hi", done->gain->ratio.hi}};
     terminal.document(qualityDocument("apertune.mix/1", trial->found,
-                                      {{"study", report::toText(done->study)},
+                                      {{"study", text::toText(done->study)},
                                        {"best", named(done->best)},
                                        {"fp32", named(done->plain)},
                                        {"float_layers", done->kept.size()},
@@ -53,13 +53,13 @@ int run(const QualityMix& options, Session& session)
     const std::string store = store::storeOption(session.common.store);
     std::string next = "Next:\n";
     if (done->best) {
-        const std::string best = report::toText(done->best);
+        const std::string best = text::toText(done->best);
         if (!done->kept.empty())
             next = "In float: " + base::join(done->kept) + "\n\n" + next;
         next += "  apertune show " + best + store + "\n  apertune export " + best + " --target python --out " + best +
                 store + "\n";
     }
-    terminal.text(done->sentence + "\n" + next + "  apertune show " + report::toText(done->study) + store +
+    terminal.text(done->sentence + "\n" + next + "  apertune show " + text::toText(done->study) + store +
                   "   # every step");
     return done->best ? kDone : kGateFailed;
 }

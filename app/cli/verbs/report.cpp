@@ -4,10 +4,10 @@
 #include "app/cli/with_store.h"
 #include "core/base/files.h"
 #include "core/report/documents.h"
-#include "core/report/format.h"
 #include "core/report/html.h"
 #include "core/report/study_csv.h"
 #include "core/search/recommend.h"
+#include "core/text/format.h"
 #include "core/workload/stages/pipeline_run.h"
 
 #include <nlohmann/json.hpp>
@@ -107,7 +107,7 @@ int run(const Report& options, Session& session)
                          if (const auto written = base::writeFileAtomically(options.out, text); !written)
                              return session.terminal.fail(written.error());
                          session.terminal.document({{"schema", "apertune.report/1"},
-                                                    {"study", report::toText(snapshot.study.id)},
+                                                    {"study", text::toText(snapshot.study.id)},
                                                     {"file", fs::absolute(options.out).lexically_normal().string()}});
                          session.terminal.text("Wrote " + options.out.string() + ".");
                          return kDone;

@@ -4,8 +4,8 @@
 #include "app/cli/verb.h"
 #include "core/advice/documents.h"
 #include "core/advice/rule_info.h"
-#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -39,7 +39,7 @@ std::string ruleText(const advice::RuleInfo& info, const advice::Thresholds& thr
     std::string text = std::string(info.id) + " (" + std::string(info.alias) + ")  " +
                        sentences::sentence(base::message(*info.title)) + "\n";
     const auto line = [&](const std::string& what) {
-        text += std::string(kIndent, ' ') + report::wrap(what, inner, kIndent) + "\n";
+        text += std::string(kIndent, ' ') + text::wrap(what, inner, kIndent) + "\n";
     };
     line("Needs: " + sentences::sentence(base::message(*info.needs)));
     line("Change: " + sentences::sentence(base::message(*info.change)));

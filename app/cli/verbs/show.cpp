@@ -7,12 +7,12 @@
 #include "core/base/text.h"
 #include "core/report/documents.h"
 #include "core/report/evaluation_report.h"
-#include "core/report/format.h"
 #include "core/report/robustness_report.h"
 #include "core/report/study_table.h"
-#include "core/report/text_table.h"
 #include "core/report/trial_sheet.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,11 +29,11 @@ struct Show
 
 std::string title(const model::Study& study)
 {
-    std::string text = report::toText(study.id) + "  " + study.model.name + ", goal " +
-                       model::objectivesText(study.goal) + " (" + report::boundsText(study.goal) + "), " +
+    std::string text = text::toText(study.id) + "  " + study.model.name + ", goal " +
+                       model::objectivesText(study.goal) + " (" + text::boundsText(study.goal) + "), " +
                        study.createdUtc;
-    if (const std::string origin = report::originText(study); !origin.empty())
-        return report::toText(study.id) + "  " + study.model.name + "\n" + origin + "\n";
+    if (const std::string origin = text::originText(study); !origin.empty())
+        return text::toText(study.id) + "  " + study.model.name + "\n" + origin + "\n";
     if (study.state != model::StudyState::finished)
         text += "  (" + std::string(model::toString(study.state)) + ")";
     return text + "\n";
@@ -110,7 +110,7 @@ int run(const Show& options, Session& session)
     if (!evaluations)
         return session.terminal.fail(evaluations.error());
     Json document = report::trialDocument(found->snapshot, found->trial());
-    const std::string origin = report::originText(found->snapshot.study);
+    const std::string origin = text::originText(found->snapshot.study);
     if (!origin.empty())
         document["imported"] = origin;
     std::string text = (origin.empty() ? origin : origin + "\n\n") +
@@ -125,12 +125,13 @@ int run(const Show& options, Session& session)
     if (const auto envelopes = knownEnvelopes(); !envelopes) {
         session.terminal.note(sentences::sentence(envelopes.error().message) + " " +
                               sentences::sentence(envelopes.error().hint));
-    } else if (const report::Envelope* envelope = report::envelopeFor(*envelopes, found->snapshot, found->trial());
+    } else if (const comparison::Envelope* envelope =
+                   comparison::envelopeFor(*envelopes, found->snapshot, found->trial());
                envelope && found->trial().state == model::TrialState::ok) {
         const model::Interval& latency = found->trial().measurement.latencyNs;
-        document["envelope"] = report::envelopeJson(*envelope);
-        document["envelope"]["verdict"] = toString(report::envelopeVerdict(*envelope, latency));
-        text += "\n" + report::wrap(report::envelopeSentence(*envelope, latency), session.terminal.width(), 0) + "\n";
+        document["envelope"] = comparison::envelopeJson(*envelope);
+        document["envelope"]["verdict"] = toString(comparison::envelopeVerdict(*envelope, latency));
+        text += "\n" + text::wrap(comparison::envelopeSentence(*envelope, latency), session.terminal.width(), 0) + "\n";
     }
     if (const auto baselines = store->baselines()) {
         for (const model::Baseline& baseline : *baselines) {

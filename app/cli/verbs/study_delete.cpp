@@ -5,8 +5,8 @@
 #include "app/cli/with_store.h"
 #include "core/base/text.h"
 #include "core/models/artifact_users.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -47,11 +47,11 @@ int run(const StudyDelete& options, Session& session)
         if (std::none_of(models.begin(), models.end(),
                          [&](const model::ModelRef& m) { return m.artifact == study->model.artifact; }))
             models.push_back(study->model);
-        names.push_back(report::toText(id));
+        names.push_back(text::toText(id));
         deleted.push_back(names.back());
     }
     const auto go =
-        confirmed("Delete " + report::wrapPieces(names, ", ", 0, 0) + " with all trials?", options.yes, session);
+        confirmed("Delete " + text::wrapPieces(names, ", ", 0, 0) + " with all trials?", options.yes, session);
     if (!go)
         return session.terminal.fail(go.error());
     if (!*go)
@@ -60,7 +60,7 @@ int run(const StudyDelete& options, Session& session)
         if (const auto done = store->deleteStudy(id); !done)
             return session.terminal.fail(done.error());
     base::Bytes freed{};
-    std::string text = "Deleted " + report::wrapPieces(names, ", ", 0, 0) + ".";
+    std::string text = "Deleted " + text::wrapPieces(names, ", ", 0, 0) + ".";
     for (const model::ModelRef& model : models) {
         const auto removal = models::removeUnusedArtifact(*store, model);
         if (!removal)

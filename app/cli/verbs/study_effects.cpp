@@ -2,7 +2,7 @@
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
-#include "core/report/effects.h"
+#include "core/comparison/effects.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,9 +13,9 @@ namespace {
 int run(const std::string& study, Session& session)
 {
     return withStudy(session, study, [&](const store::Store&, const model::StudySnapshot& snapshot) -> int {
-        const std::vector<report::SettingEffect> effects = report::settingEffects(snapshot);
-        session.terminal.document(report::effectsDocument(snapshot, effects));
-        session.terminal.text(report::effectsText(snapshot, effects, session.terminal.width()));
+        const std::vector<comparison::SettingEffect> effects = comparison::settingEffects(snapshot);
+        session.terminal.document(comparison::effectsDocument(snapshot, effects));
+        session.terminal.text(comparison::effectsText(snapshot, effects, session.terminal.width()));
         return effects.empty() ? kCannotTell : kDone;
     });
 }

@@ -23,7 +23,7 @@ int run(const StudyFindings& options, Session& session)
     if (!thresholds)
         return session.terminal.fail(thresholds.error());
     return withStudy(session, options.study, [&](const store::Store&, const model::StudySnapshot& snapshot) -> int {
-        const std::vector<report::StudyFinding> findings = report::studyFindings(snapshot, *thresholds);
+        const std::vector<comparison::StudyFinding> findings = comparison::studyFindings(snapshot, *thresholds);
         session.terminal.document(report::studyFindingsDocument(snapshot, findings, *thresholds));
         session.terminal.text(report::studyFindingsText(snapshot, findings, *thresholds, session.terminal.width()));
         return kDone;

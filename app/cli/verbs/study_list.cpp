@@ -3,8 +3,8 @@
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
 #include "core/base/escape.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -33,16 +33,16 @@ int listStudies(Session& session)
         if (!studies)
             return session.terminal.fail(studies.error());
         Json list = Json::array();
-        report::TextTable table({{"Study"},
-                                 {"Model", report::Align::left, true},
-                                 {"Configurations", report::Align::right},
-                                 {"ok", report::Align::right},
-                                 {"failed", report::Align::right, false, 1},
-                                 {"Purpose", report::Align::left, false, 3},
-                                 {"State"},
-                                 {"Created", report::Align::left, false, 2}});
+        text::TextTable table({{"Study"},
+                               {"Model", text::Align::left, true},
+                               {"Configurations", text::Align::right},
+                               {"ok", text::Align::right},
+                               {"failed", text::Align::right, false, 1},
+                               {"Purpose", text::Align::left, false, 3},
+                               {"State"},
+                               {"Created", text::Align::left, false, 2}});
         for (const store::StudySummary& s : *studies) {
-            list.push_back({{"id", report::toText(s.id)},
+            list.push_back({{"id", text::toText(s.id)},
                             {"uuid", s.uuid},
                             {"name", s.name},
                             {"model", s.modelName},
@@ -54,7 +54,7 @@ int listStudies(Session& session)
                             {"failed", s.failed},
                             {"remaining", s.remaining},
                             {"damaged", s.damaged}});
-            table.addRow({report::toText(s.id), report::elide(base::printableLine(s.modelName), kWidestName),
+            table.addRow({text::toText(s.id), text::elide(base::printableLine(s.modelName), kWidestName),
                           std::to_string(s.trials), std::to_string(s.ok), std::to_string(s.failed),
                           s.damaged ? "–" : std::string(model::toString(s.purpose)), stateText(s), s.createdUtc});
         }

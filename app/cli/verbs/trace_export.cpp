@@ -7,7 +7,7 @@
 #include "core/interchange/chrome/chrome_export.h"
 #include "core/interchange/csv/csv_export.h"
 #include "core/interchange/nsys/nsys_export.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -118,9 +118,9 @@ int run(const TraceExport& options, Session& session)
                   ", " + base::formatBytes({bytes}) +
                   (csv || nsys ? "." : ". Open it in ui.perfetto.dev or chrome://tracing."));
     if (!missingText.empty())
-        terminal.text(report::wrap("Left out, because an export of nsys has no table for them: " + missingText +
-                                       ". The formats chrome and csv carry everything.",
-                                   terminal.width(), 0));
+        terminal.text(text::wrap("Left out, because an export of nsys has no table for them: " + missingText +
+                                     ". The formats chrome and csv carry everything.",
+                                 terminal.width(), 0));
     return kDone;
 }
 

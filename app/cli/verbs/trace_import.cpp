@@ -8,8 +8,8 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/report/rank_sections.h"
-#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -104,7 +104,7 @@ std::string importText(const Trace& trace, const std::string& id, int width)
     if (const std::string recorded = recordedUtc(trace); !recorded.empty())
         text += ", recorded " + recorded;
     text += "\n\n";
-    report::TextTable table({{"Events of kind"}, {"Number", report::Align::right}, {"Total", report::Align::right}});
+    text::TextTable table({{"Events of kind"}, {"Number", text::Align::right}, {"Total", text::Align::right}});
     for (const auto& [kind, total] : totals(trace))
         table.addRow({std::string(trace::toString(kind)), std::to_string(total.events),
                       total.duration == 0 ? "–" : base::formatDuration({total.duration})});
@@ -199,10 +199,8 @@ int runFolder(const TraceImport& options, Session& session)
             "*.perfetto-trace; folders in it are not searched.",
             options.file.string(), "Name the folder that the recorder wrote to."));
     Steps steps(terminal);
-    report::TextTable table({{"Trace"},
-                             {"File", report::Align::left, true},
-                             {"Rank", report::Align::right},
-                             {"Events", report::Align::right}});
+    text::TextTable table(
+        {{"Trace"}, {"File", text::Align::left, true}, {"Rank", text::Align::right}, {"Events", text::Align::right}});
     Json list = Json::array();
     std::vector<std::string> ids;
     for (const fs::path& file : files) {

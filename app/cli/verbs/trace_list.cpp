@@ -3,8 +3,8 @@
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
 #include "core/base/text.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,19 +21,19 @@ int listTraces(Session& session)
         if (!traces)
             return session.terminal.fail(traces.error());
         Json list = Json::array();
-        report::TextTable table({{"Trace"},
-                                 {"Name", report::Align::left, true},
-                                 {"Rank", report::Align::right, false, 5},
-                                 {"Trial"},
-                                 {"Source", report::Align::left, false, 3},
-                                 {"Events", report::Align::right},
-                                 {"Length", report::Align::right, false, 1},
-                                 {"Size", report::Align::right, false, 4},
-                                 {"Losses", report::Align::right},
-                                 {"Created", report::Align::left, false, 2}});
+        text::TextTable table({{"Trace"},
+                               {"Name", text::Align::left, true},
+                               {"Rank", text::Align::right, false, 5},
+                               {"Trial"},
+                               {"Source", text::Align::left, false, 3},
+                               {"Events", text::Align::right},
+                               {"Length", text::Align::right, false, 1},
+                               {"Size", text::Align::right, false, 4},
+                               {"Losses", text::Align::right},
+                               {"Created", text::Align::left, false, 2}});
         for (const store::TraceSummary& t : *traces) {
             list.push_back({{"trace", toText(t.id)},
-                            {"trial", t.trial ? Json(report::toText(*t.trial)) : Json(nullptr)},
+                            {"trial", t.trial ? Json(text::toText(*t.trial)) : Json(nullptr)},
                             {"name", t.name},
                             {"source", t.source},
                             {"recorder", t.recorderVersion},
@@ -46,7 +46,7 @@ int listTraces(Session& session)
                             {"world_size", t.worldSize > 0 ? Json(t.worldSize) : Json(nullptr)},
                             {"complete", t.complete}});
             table.addRow({toText(t.id), t.name, t.rank >= 0 ? std::to_string(t.rank) : "–",
-                          t.trial ? report::toText(*t.trial) : "–", t.source, std::to_string(t.events),
+                          t.trial ? text::toText(*t.trial) : "–", t.source, std::to_string(t.events),
                           base::formatDuration(t.end - t.begin), base::formatBytes(t.stored),
                           t.losses > 0 ? std::to_string(t.losses) : "–", t.createdUtc});
         }

@@ -6,8 +6,8 @@
 #include "app/cli/trial_run.h"
 #include "app/cli/verb.h"
 #include "core/engine/workbench.h"
-#include "core/report/format.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
 #include "profilers/nvml/nvml_profiler.h"
 
 #include <nlohmann/json.hpp>
@@ -71,7 +71,7 @@ int run(const TraceRecord& options, Session& session)
     const auto found = findTrial(store, options.trial);
     if (!found)
         return terminal.fail(found.error());
-    if (const auto refusal = whyNotRun(found->snapshot.study, report::toText(found->id)))
+    if (const auto refusal = whyNotRun(found->snapshot.study, text::toText(found->id)))
         return terminal.fail(*refusal);
     // Refused before the first pass: the passes for counters come last.
     if (options.metrics && !model::typeOfDevice(found->trial().device).isNvidiaGpu())

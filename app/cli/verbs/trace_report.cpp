@@ -8,10 +8,10 @@
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/report/counter_section.h"
-#include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
 #include "core/report/trace_sections_text.h"
 #include "core/sentences/sentences.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -74,9 +74,9 @@ std::string furtherChange(const advice::Finding& part, const std::vector<advice:
 std::string verdictText(const advice::FindingReport& j, int width)
 {
     const advice::Verdict& v = j.verdict;
-    std::string text = report::wrap(oneLine(v.sentence), width, 0) + "\n\n";
+    std::string text = text::wrap(oneLine(v.sentence), width, 0) + "\n\n";
     if (!v.parts.empty()) {
-        report::TextTable bar({{"Cause"}, {"Share", report::TextTable::Align::right}, {""}});
+        text::TextTable bar({{"Cause"}, {"Share", text::TextTable::Align::right}, {""}});
         for (const advice::CauseShare& part : v.parts) {
             const auto cells = static_cast<std::size_t>(std::max(0.0, part.share * 40 + 0.5));
             std::string blocks;
@@ -89,32 +89,32 @@ std::string verdictText(const advice::FindingReport& j, int width)
         text += bar.render(width) + "\n";
     }
     for (const advice::Knob& knob : v.knobs)
-        text += report::wrap("To do: " + knobText(knob), width, 4) + "\n";
+        text += text::wrap("To do: " + knobText(knob), width, 4) + "\n";
     if (v.kind != advice::VerdictKind::abstained)
         for (const base::Message& need : v.needs)
-            text += report::wrap("Note: " + oneLine(need), width, 6) + "\n";
+            text += text::wrap("Note: " + oneLine(need), width, 6) + "\n";
     for (const advice::Finding& f : j.findings) {
         if (f.isPart()) {
             text += "     " +
-                    report::wrap("Same cause: " + f.rule + "  " + oneLine(f.title) + ": " + oneLine(f.text) +
-                                     furtherChange(f, j.findings),
-                                 width > 5 ? width - 5 : width, 5) +
+                    text::wrap("Same cause: " + f.rule + "  " + oneLine(f.title) + ": " + oneLine(f.text) +
+                                   furtherChange(f, j.findings),
+                               width > 5 ? width - 5 : width, 5) +
                     "\n";
             continue;
         }
         text += "\n" +
-                report::wrap(f.rule + "  " + std::string(toString(severityOf(f))) + "  " + oneLine(f.title) + ": " +
-                                 oneLine(f.text),
-                             width, 5) +
+                text::wrap(f.rule + "  " + std::string(toString(severityOf(f))) + "  " + oneLine(f.title) + ": " +
+                               oneLine(f.text),
+                           width, 5) +
                 "\n";
         text += "     " + gainText(f) + " (" + std::string(toString(f.confidence)) + ")";
         if (f.evidence.range.length() > 0)
             text += ", for example at " +
                     base::formatSignificant(static_cast<double>(f.evidence.range.start) * 1e-6, 6) + " ms for " +
                     base::formatSignificant(static_cast<double>(f.evidence.range.length()) * 1e-6, 4) + " ms";
-        text += "\n     " + report::wrap(knobText(f.knob), width > 5 ? width - 5 : width, 5) + "\n";
+        text += "\n     " + text::wrap(knobText(f.knob), width > 5 ? width - 5 : width, 5) + "\n";
         if (f.correction)
-            text += "     " + report::wrap(trackText(*f.correction), width > 5 ? width - 5 : width, 5) + "\n";
+            text += "     " + text::wrap(trackText(*f.correction), width > 5 ? width - 5 : width, 5) + "\n";
     }
     const auto has = [&j](advice::Confidence confidence) {
         return std::any_of(j.findings.begin(), j.findings.end(), [confidence](const advice::Finding& f) {
@@ -128,14 +128,14 @@ std::string verdictText(const advice::FindingReport& j, int width)
     if (has(advice::Confidence::estimate))
         legend += " (estimate): also on what names, shapes or sizes suggest.";
     if (!legend.empty())
-        text += "\n" + report::wrap("Basis of a gain:" + legend, width, 0) + "\n";
+        text += "\n" + text::wrap("Basis of a gain:" + legend, width, 0) + "\n";
     std::string unknown;
     for (const advice::UnevaluatedRules& unevaluated : advice::unevaluatedRules(j)) {
         std::vector<std::string> titles;
         for (const advice::RuleResult* rule : unevaluated.rules)
             titles.push_back(sentences::sentence(rule->title));
         unknown +=
-            report::wrap("Not evaluated: " + base::join(titles, "; ") + ". " + oneLine(unevaluated.need), width, 5) +
+            text::wrap("Not evaluated: " + base::join(titles, "; ") + ". " + oneLine(unevaluated.need), width, 5) +
             "\n";
     }
     return unknown.empty() ? text : text + "\n" + unknown;
@@ -197,7 +197,7 @@ int run(const TraceReport& options, Session& session)
                        base::formatDuration(trace.end() - trace.begin()) + "\n";
     document["cost"] = report::costDocument(trace.cost);
     if (trace.cost)
-        text += report::wrap(report::costText(*trace.cost), terminal.width(), 0) + "\n";
+        text += text::wrap(report::costText(*trace.cost), terminal.width(), 0) + "\n";
     Json losses = Json::array();
     std::string notices;
     for (const trace::Loss& loss : trace.losses) {
@@ -206,9 +206,9 @@ int run(const TraceReport& options, Session& session)
                           {"reason", sentences::sentence(loss.reason)}});
         // Losses that are only worth a notice stand below the results.
         std::string& place = loss.severity == trace::Severity::notice ? notices : text;
-        place += report::wrap("Missing: " + sentences::sentence(loss.reason) +
-                                  (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : ""),
-                              terminal.width(), 0) +
+        place += text::wrap("Missing: " + sentences::sentence(loss.reason) +
+                                (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : ""),
+                            terminal.width(), 0) +
                  "\n";
     }
     document["losses"] = losses;
@@ -230,14 +230,14 @@ int run(const TraceReport& options, Session& session)
         document["thresholds"] = advice::changedThresholdsDocument(*thresholds);
         text += "\n" + verdictText(findingReport, terminal.width());
         if (const std::string changed = advice::changedThresholdsText(*thresholds); !changed.empty())
-            text += "\n" + report::wrap(changed, terminal.width(), 0) + "\n";
+            text += "\n" + text::wrap(changed, terminal.width(), 0) + "\n";
     }
     if (analyses && wanted("verdict") && facts.iterations.found())
-        text += report::wrap(
-                    std::string("\nThe tables below cover the whole recording, the verdict and its findings the ") +
-                        (facts.iterations.marked() ? "steady iterations." : "repeated sections."),
-                    terminal.width(), 0) +
-                "\n";
+        text +=
+            text::wrap(std::string("\nThe tables below cover the whole recording, the verdict and its findings the ") +
+                           (facts.iterations.marked() ? "steady iterations." : "repeated sections."),
+                       terminal.width(), 0) +
+            "\n";
     if (analyses) {
         for (const Section& section : sections()) {
             if (!wanted(section.name))

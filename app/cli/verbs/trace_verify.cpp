@@ -9,11 +9,11 @@
 #include "core/advice/verdict.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
 #include "core/runs/trace_context.h"
 #include "core/runs/verification.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -111,10 +111,10 @@ int run(const TraceVerify& options, Session& session)
         }
         verifications.push_back(verificationDocument(finding, *verification));
         terminal.text(
-            report::wrap(finding.rule + "  " + sentences::sentence(finding.title) + ". " + verification->sentence,
-                         terminal.width(), 5) +
-            "\n     " + report::toText(verification->study) + ": apertune compare " +
-            report::toText(verification->before) + " " + report::toText(verification->after));
+            text::wrap(finding.rule + "  " + sentences::sentence(finding.title) + ". " + verification->sentence,
+                       terminal.width(), 5) +
+            "\n     " + text::toText(verification->study) + ": apertune compare " + text::toText(verification->before) +
+            " " + text::toText(verification->after));
         // The first verification that is not done decides the exit code.
         if (worst == kDone)
             worst = codeOf(verification->outcome);

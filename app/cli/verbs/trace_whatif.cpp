@@ -11,8 +11,8 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
-#include "core/report/text_table.h"
 #include "core/sentences/sentences.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -62,7 +62,7 @@ std::string notesText(const std::string& name, bool ofTrial, const std::vector<C
     for (std::size_t i = 0; i < changes.size(); ++i) {
         const ChangeEffect& effect = report.effects[i];
         if (effect.correction)
-            text += report::wrap(
+            text += text::wrap(
                         changes[i].text + ": " + base::counted(effect.correction->experiments, "earlier experiment") +
                             " of this kind of change gained " + base::formatSignificant(effect.correction->bias, 2) +
                             " of what was predicted. Expect " + base::formatPercent(effect.correction->gain.lo) +
@@ -71,11 +71,10 @@ std::string notesText(const std::string& name, bool ofTrial, const std::vector<C
                     "\n";
         // Rounded, it would read as all of it.
         if (effect.onCriticalPath && *effect.onCriticalPath < 0.995)
-            text +=
-                report::wrap(changes[i].text + ": " + base::formatPercent(*effect.onCriticalPath) +
-                                 " of the removed time of the device was on the critical path; the rest was hidden.",
-                             width, 2) +
-                "\n";
+            text += text::wrap(changes[i].text + ": " + base::formatPercent(*effect.onCriticalPath) +
+                                   " of the removed time of the device was on the critical path; the rest was hidden.",
+                               width, 2) +
+                    "\n";
         if (ofTrial && runs::canApply(effect.knob))
             text +=
                 "Measure it: apertune trace whatif " + name + " " + base::shellQuoted(changes[i].text) + " --verify\n";
@@ -86,10 +85,10 @@ std::string notesText(const std::string& name, bool ofTrial, const std::vector<C
 std::string whatIfText(const std::string& name, bool ofTrial, const std::vector<Change>& changes,
                        const WhatIfReport& report, int width)
 {
-    report::TextTable table({{"Change", report::Align::left, true},
-                             {"Events", report::Align::right},
-                             {"Saved", report::Align::right},
-                             {"An iteration", report::Align::right}});
+    text::TextTable table({{"Change", text::Align::left, true},
+                           {"Events", text::Align::right},
+                           {"Saved", text::Align::right},
+                           {"An iteration", text::Align::right}});
     // The first row is what the predictions are compared with.
     table.addRow({report.bare ? "none, without recording" : "none", "", "", rangeText(report.before)});
     const auto add = [&](const std::string& what, const ChangeEffect& effect) {
@@ -101,13 +100,13 @@ std::string whatIfText(const std::string& name, bool ofTrial, const std::vector<
     if (changes.size() > 1)
         add("all of them", report.together);
     std::string text = table.render(width) + "\n" + notesText(name, ofTrial, changes, report, width);
-    text += report::wrap("Now: " + base::printableLine(sentences::sentence(report.verdict.sentence)), width, 2) + "\n";
-    text += report::wrap("Then: " + base::printableLine(sentences::sentence(report.verdictAfter.sentence)), width, 2) +
-            "\n";
+    text += text::wrap("Now: " + base::printableLine(sentences::sentence(report.verdict.sentence)), width, 2) + "\n";
+    text +=
+        text::wrap("Then: " + base::printableLine(sentences::sentence(report.verdictAfter.sentence)), width, 2) + "\n";
     if (report.replayError >= 0.0005)
-        text += report::wrap("The replay without a change misses the recorded time by " +
-                                 base::formatPercent(report.replayError) + ", which widens the intervals.",
-                             width, 0) +
+        text += text::wrap("The replay without a change misses the recorded time by " +
+                               base::formatPercent(report.replayError) + ", which widens the intervals.",
+                           width, 0) +
                 "\n";
     return text;
 }
@@ -138,7 +137,7 @@ int verify(const TraceWhatif& options, const WhatIfReport& report, Session& sess
         if (!verification)
             return failRun(terminal, verification.error());
         proofs.push_back(verificationDocument(finding, *verification));
-        terminal.text(report::wrap(options.changes[i] + ": " + verification->sentence, terminal.width(), 2));
+        terminal.text(text::wrap(options.changes[i] + ": " + verification->sentence, terminal.width(), 2));
         // The first verification that is not done decides the exit code.
         if (worst == kDone)
             worst = codeOf(verification->outcome);

@@ -4,8 +4,8 @@
 #include "core/advice/documents.h"
 #include "core/advice/track_record.h"
 #include "core/base/text.h"
-#include "core/report/text_table.h"
 #include "core/runs/experiments.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -51,12 +51,12 @@ std::string trackText(const std::vector<RuleRecord>& records, int width)
 {
     if (records.empty())
         return "There is no experiment yet. `apertune trace verify last` makes one.\n";
-    report::TextTable table({{"Rule or change", report::Align::left, true},
-                             {"Experiments", report::Align::right},
-                             {"Inside", report::Align::right, false, 1},
-                             {"Measured / predicted", report::Align::right},
-                             {"Corrected by", report::Align::right},
-                             {"Not comparable", report::Align::right, false, 2}});
+    text::TextTable table({{"Rule or change", text::Align::left, true},
+                           {"Experiments", text::Align::right},
+                           {"Inside", text::Align::right, false, 1},
+                           {"Measured / predicted", text::Align::right},
+                           {"Corrected by", text::Align::right},
+                           {"Not comparable", text::Align::right, false, 2}});
     for (const RuleRecord& r : records)
         table.addRow({r.subject, std::to_string(r.experiments), std::to_string(r.inside),
                       r.experiments > 0 ? ratioText(r.bias) : "",
@@ -65,11 +65,11 @@ std::string trackText(const std::vector<RuleRecord>& records, int width)
                           : "",
                       std::to_string(r.others)});
     return table.render(width) + "\n" +
-           report::wrap("Inside: the measured interval meets the predicted range. Measured / predicted: weighted "
-                        "median with its 95 % interval. Corrected by: the factor that predictions of the rule are "
-                        "multiplied by, which stays near 1 with few experiments, and the standard error of a corrected "
-                        "prediction.",
-                        width, 0) +
+           text::wrap("Inside: the measured interval meets the predicted range. Measured / predicted: weighted "
+                      "median with its 95 % interval. Corrected by: the factor that predictions of the rule are "
+                      "multiplied by, which stays near 1 with few experiments, and the standard error of a corrected "
+                      "prediction.",
+                      width, 0) +
            "\n";
 }
 

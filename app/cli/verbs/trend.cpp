@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/trend.h"
+#include "core/comparison/trend.h"
 
 #include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
 #include "core/base/files.h"
 #include "core/engine/measured_studies.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,33 +25,33 @@ struct TrendOptions
     std::filesystem::path out;
 };
 
-int showAll(const std::vector<report::Trend>& trends, Session& session)
+int showAll(const std::vector<comparison::Trend>& trends, Session& session)
 {
     Json list = Json::array();
-    for (const report::Trend& trend : trends)
-        list.push_back(report::trendDocument(trend));
+    for (const comparison::Trend& trend : trends)
+        list.push_back(comparison::trendDocument(trend));
     session.terminal.document({{"schema", "apertune.trends/1"}, {"trends", list}});
     session.terminal.text(trends.empty()
                               ? "No configuration was measured twice yet. Sweep the model again: apertune tune"
-                              : report::trendsText(trends, session.terminal.width()) +
+                              : comparison::trendsText(trends, session.terminal.width()) +
                                     "\nOne of them with all its trials: `apertune trend " +
-                                    report::toText(trends.front().points.back().trial) + "`.");
+                                    text::toText(trends.front().points.back().trial) + "`.");
     return trends.empty() ? kCannotTell : kDone;
 }
 
-int showOne(const report::Trend& trend, const TrendOptions& options, Session& session)
+int showOne(const comparison::Trend& trend, const TrendOptions& options, Session& session)
 {
-    const Json document = report::trendDocument(trend);
+    const Json document = comparison::trendDocument(trend);
     if (!options.out.empty()) {
         const bool csv = options.out.extension() == ".csv";
         const auto written =
-            base::writeFileAtomically(options.out, csv ? report::trendCsv(trend) : document.dump(1) + "\n");
+            base::writeFileAtomically(options.out, csv ? comparison::trendCsv(trend) : document.dump(1) + "\n");
         if (!written)
             return session.terminal.fail(written.error());
         session.terminal.note("Written to " + options.out.string() + ".");
     }
     session.terminal.document(document);
-    session.terminal.text(report::trendText(trend, session.terminal.width()));
+    session.terminal.text(comparison::trendText(trend, session.terminal.width()));
     return trend.points.size() > 1 ? kDone : kCannotTell;
 }
 
@@ -77,7 +77,7 @@ int run(const TrendOptions& options, Session& session)
             if (found->trial().state != model::TrialState::ok)
                 return session.terminal.fail(
                     base::plainError(base::ErrorCode::invalidArgument,
-                                     "Trial " + report::toText(found->id) + " was not measured, so it has no history.",
+                                     "Trial " + text::toText(found->id) + " was not measured, so it has no history.",
                                      {}, "`apertune trial list` names measured trials."));
             trial = found->id;
         }
@@ -86,17 +86,17 @@ int run(const TrendOptions& options, Session& session)
         });
         if (!studies)
             return session.terminal.fail(studies.error());
-        std::vector<report::Trend> trends = report::trendsOf(*studies);
+        std::vector<comparison::Trend> trends = comparison::trendsOf(*studies);
         if (!one) {
-            std::erase_if(trends, [](const report::Trend& trend) { return trend.points.size() < 2; });
+            std::erase_if(trends, [](const comparison::Trend& trend) { return trend.points.size() < 2; });
             return showAll(trends, session);
         }
         const auto own = std::find_if(trends.begin(), trends.end(),
-                                      [trial](const report::Trend& trend) { return trend.holds(trial); });
+                                      [trial](const comparison::Trend& trend) { return trend.holds(trial); });
         if (own == trends.end())
             return session.terminal.fail(base::plainError(base::ErrorCode::notFound,
                                                           "The workspace does not know the device of trial " +
-                                                              report::toText(trial) + ", so it has no history.",
+                                                              text::toText(trial) + ", so it has no history.",
                                                           {}, "Use a trial of another study."));
         return showOne(*own, options, session);
     });

@@ -4,8 +4,8 @@
 #include "app/cli/with_store.h"
 #include "core/base/units.h"
 #include "core/report/documents.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,26 +22,26 @@ int listBaselines(Session& session)
         if (!baselines)
             return session.terminal.fail(baselines.error());
         Json list = Json::array();
-        report::TextTable table({{"Name"},
-                                 {"Trial"},
-                                 {"Model", report::Align::left, true, 1},
-                                 {"Configuration", report::Align::left, true},
-                                 {"Latency ms", report::Align::right},
-                                 {"Starred", report::Align::left, false, 2}});
+        text::TextTable table({{"Name"},
+                               {"Trial"},
+                               {"Model", text::Align::left, true, 1},
+                               {"Configuration", text::Align::left, true},
+                               {"Latency ms", text::Align::right},
+                               {"Starred", text::Align::left, false, 2}});
         for (const model::Baseline& baseline : *baselines) {
-            const auto found = findTrial(store, report::toText(baseline.trial));
+            const auto found = findTrial(store, text::toText(baseline.trial));
             if (!found)
                 return session.terminal.fail(found.error());
             const model::Trial& trial = found->trial();
             const bool ok = trial.state == model::TrialState::ok;
             list.push_back({{"name", baseline.name.empty() ? Json() : Json(baseline.name)},
                             {"starred", baseline.starredUtc},
-                            {"study", report::toText(found->snapshot.study.id)},
+                            {"study", text::toText(found->snapshot.study.id)},
                             {"model", found->snapshot.study.model.name},
                             {"trial", report::trialDocument(trial)}});
-            table.addRow({baseline.name, report::toText(baseline.trial), found->snapshot.study.model.name,
-                          report::ConfigurationNames(found->snapshot).shortName(trial),
-                          ok ? report::formatPlusMinus(trial.measurement.latencyNs, base::kMsPerNs) : "–",
+            table.addRow({baseline.name, text::toText(baseline.trial), found->snapshot.study.model.name,
+                          text::ConfigurationNames(found->snapshot).shortName(trial),
+                          ok ? text::formatPlusMinus(trial.measurement.latencyNs, base::kMsPerNs) : "–",
                           baseline.starredUtc});
         }
         session.terminal.document({{"schema", "apertune.baselines/1"}, {"baselines", list}});

@@ -7,11 +7,11 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/report/documents.h"
-#include "core/report/format.h"
 #include "core/report/study_table.h"
-#include "core/report/text_table.h"
 #include "core/runs/imported_results.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +32,7 @@ struct TrialImport
 std::string shownName(const std::string& name)
 {
     constexpr int kWidth = 60;
-    return report::elide(base::printableLine(name), kWidth);
+    return text::elide(base::printableLine(name), kWidth);
 }
 
 /// What a result says, on one line.
@@ -41,8 +41,8 @@ std::string resultText(const model::Trial& trial, base::RateUnit rate)
     if (trial.state != model::TrialState::ok)
         return "failed: " + base::printableLine(sentences::sentence(model::messageOf(trial.reason)));
     const model::Measurement& m = trial.measurement;
-    return report::formatPlusMinus(m.latencyNs, base::kMsPerNs) + " ms, " + report::formatPlusMinus(m.throughput) +
-           " " + std::string(base::toString(rate));
+    return text::formatPlusMinus(m.latencyNs, base::kMsPerNs) + " ms, " + text::formatPlusMinus(m.throughput) + " " +
+           std::string(base::toString(rate));
 }
 
 /// The remarks on the values of the file, and the number of results that it left out; empty when there are none.
@@ -114,13 +114,13 @@ int run(const TrialImport& options, Session& session)
             const auto study = runs::storeImported(store, std::move(imported));
             if (!study)
                 return session.terminal.fail(study.error());
-            const auto snapshot = loadStudyOf(store, report::toText(*study));
+            const auto snapshot = loadStudyOf(store, text::toText(*study));
             if (!snapshot)
                 return session.terminal.fail(snapshot.error());
-            session.terminal.document(documentOf(*results, origin, report::toText(*study), snapshot->trials));
-            session.terminal.text("Study " + report::toText(*study) + " holds " + head + ".\n\n" +
+            session.terminal.document(documentOf(*results, origin, text::toText(*study), snapshot->trials));
+            session.terminal.text("Study " + text::toText(*study) + " holds " + head + ".\n\n" +
                                   report::studyTable(*snapshot, session.terminal.width()) + "\n" +
-                                  remarksText(*results) + report::originText(snapshot->study));
+                                  remarksText(*results) + text::originText(snapshot->study));
             return kDone;
         },
         store::OpenMode::readWrite);

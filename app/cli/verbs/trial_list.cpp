@@ -3,8 +3,8 @@
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
 #include "core/report/documents.h"
-#include "core/report/format.h"
-#include "core/report/text_table.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,24 +23,24 @@ int run(const TrialList& options, Session& session)
 {
     return withStudy(session, options.study,
                      [&session](const store::Store&, const model::StudySnapshot& snapshot) -> int {
-                         const report::ConfigurationNames names(snapshot);
+                         const text::ConfigurationNames names(snapshot);
                          Json list = Json::array();
-                         report::TextTable table({{"Trial"},
-                                                  {"Configuration", report::Align::left, true},
-                                                  {"State"},
-                                                  {"Latency ms", report::Align::right},
-                                                  {"Reason", report::Align::left, true}});
+                         text::TextTable table({{"Trial"},
+                                                {"Configuration", text::Align::left, true},
+                                                {"State"},
+                                                {"Latency ms", text::Align::right},
+                                                {"Reason", text::Align::left, true}});
                          const bool imported = snapshot.study.purpose == model::StudyPurpose::imported;
                          for (const model::Trial& t : snapshot.trials) {
                              list.push_back(report::trialDocument(t));
                              const bool ok = t.state == model::TrialState::ok;
-                             table.addRow({report::toText(t.id), names.shortName(t),
+                             table.addRow({text::toText(t.id), names.shortName(t),
                                            imported && ok ? "imported" : std::string(model::toString(t.state)),
-                                           ok ? report::formatPlusMinus(t.measurement.latencyNs, 1e-6) : "–",
-                                           ok ? std::string() : report::reasonText(t)});
+                                           ok ? text::formatPlusMinus(t.measurement.latencyNs, 1e-6) : "–",
+                                           ok ? std::string() : text::reasonText(t)});
                          }
                          session.terminal.document({{"schema", "apertune.trials/1"},
-                                                    {"study", report::toText(snapshot.study.id)},
+                                                    {"study", text::toText(snapshot.study.id)},
                                                     {"purpose", model::toString(snapshot.study.purpose)},
                                                     {"trials", list}});
                          session.terminal.text(table.render(session.terminal.width()));

@@ -13,15 +13,15 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
+#include "core/exports/exporter.h"
 #include "core/model/json_codec.h"
 #include "core/models/model_name.h"
 #include "core/report/documents.h"
-#include "core/report/exporter.h"
-#include "core/report/format.h"
 #include "core/report/recommendation.h"
 #include "core/report/study_table.h"
 #include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -49,23 +49,23 @@ const model::Trial* fastestLossyInt8(const model::StudySnapshot& snapshot)
 
 std::string nextSteps(const model::StudySnapshot& snapshot)
 {
-    const std::string study = report::toText(snapshot.study.id);
+    const std::string study = text::toText(snapshot.study.id);
     const std::string& store = snapshot.storeOption;
     std::string text = "Next:\n";
     if (snapshot.recommended) {
-        const std::string trial = report::toText(snapshot.recommended->trial);
+        const std::string trial = text::toText(snapshot.recommended->trial);
         // The recommended trial is looked up for its configuration: an engine without a template has no program.
         const auto best = std::find_if(snapshot.trials.begin(), snapshot.trials.end(),
                                        [&](const model::Trial& t) { return t.id == snapshot.recommended->trial; });
         const bool program =
-            best != snapshot.trials.end() && report::hasProgram(best->config, report::ExportTarget::python);
+            best != snapshot.trials.end() && exports::hasProgram(best->config, exports::ExportTarget::python);
         text += "  apertune show " + trial + store + "\n";
         text += "  apertune export " + trial + (program ? " --target python" : " --target json") + " --out " +
                 base::shellQuoted(snapshot.study.model.name + "-" + trial) + store + "\n";
     }
     // The fastest int8 trial may have lost too much, which a mix of precisions can mend.
     if (const model::Trial* lossy = fastestLossyInt8(snapshot))
-        text += "  apertune quality mix " + report::toText(lossy->id) + store +
+        text += "  apertune quality mix " + text::toText(lossy->id) + store +
                 "   # int8 lost too much; which layers, and how few?\n";
     text += "  apertune report " + study + " --out report.html" + store + "\n";
     text += "  apertune gui" + store + "\n";
@@ -92,7 +92,7 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
         document["robustness"] = std::move(result);
     }
     terminal.document(document);
-    const std::string study = report::toText(snapshot.study.id);
+    const std::string study = text::toText(snapshot.study.id);
     terminal.text("\n" + report::studyTable(snapshot, terminal.width()) + "\n" +
                   (load.table.empty() ? std::string() : "Under load\n" + load.table + "\n") +
                   (robust.empty() ? std::string() : "Beside a competing program\n" + robust + "\n") +
@@ -227,7 +227,7 @@ std::string valueText(const std::string& member, const Json& value)
     if (value.is_null())
         return member.starts_with("max_") ? "no bound" : "the default";
     if (member == "max_energy_j")
-        return base::formatSignificant(value.get<double>() * report::kMillijoulesPerJoule) + "mJ";
+        return base::formatSignificant(value.get<double>() * text::kMillijoulesPerJoule) + "mJ";
     if (member == "max_latency_ns" || member == "max_first_ns")
         return base::formatDuration({value.get<std::int64_t>()});
     if (member == "max_memory_bytes")
@@ -307,18 +307,18 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     const auto snapshot = study::loadStudy(workbench.store(), **id);
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
-    if (const auto refusal = whyNotRun(snapshot->study, report::toText(**id)))
+    if (const auto refusal = whyNotRun(snapshot->study, text::toText(**id)))
         return session.terminal.fail(*refusal);
     // Other options would make a study of two kinds of trials.
     if (const auto other = differences(options, snapshot->study); !other.empty())
         return session.terminal.fail(base::plainError(
             base::ErrorCode::invalidArgument,
-            "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".", {},
+            "Study " + text::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".", {},
             "Leave them out to resume it, or leave out --resume to start a new study."));
     // A finished study goes on only when a budget can add what was left out.
     const bool mayGoOn = options.given.contains("--budget") && report::lacksTime(*snapshot);
     if (snapshot->study.state == model::StudyState::finished && !mayGoOn && !report::canBeSurer(*snapshot)) {
-        session.terminal.note("Study " + report::toText(**id) + " is finished already.");
+        session.terminal.note("Study " + text::toText(**id) + " is finished already.");
         return show(workbench, *snapshot, options, session, false);
     }
     const auto runner = workbench.makeRunner();
@@ -328,7 +328,7 @@ std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Ses
     if (options.dryRun) {
         const auto plan = runner->plan(request);
         if (plan && plan->runnable == 0)
-            session.terminal.note("Every configuration of study " + report::toText(**id) +
+            session.terminal.note("Every configuration of study " + text::toText(**id) +
                                   " is measured or left out; --budget TIME measures what was left out for lack of "
                                   "time.");
         return plan ? showPlan(*plan, snapshot->study.model, session) : session.terminal.fail(plan.error());

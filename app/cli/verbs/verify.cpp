@@ -6,17 +6,17 @@
 #include "core/base/files.h"
 #include "core/base/json_optional.h"
 #include "core/base/text.h"
+#include "core/exports/export_manifest.h"
+#include "core/exports/exporter.h"
 #include "core/model/interval_json.h"
 #include "core/model/json_codec.h"
 #include "core/models/export_verdict.h"
 #include "core/models/exported_program.h"
 #include "core/models/trust.h"
-#include "core/report/export_manifest.h"
-#include "core/report/exporter.h"
-#include "core/report/format.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
+#include "core/text/format.h"
 #include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>
@@ -98,7 +98,7 @@ std::string verdictSentence(const Json& document)
     const bool otherTime = !(ratio >= 1 - tolerance && ratio <= 1 + tolerance);
     std::vector<std::string> reasons;
     if (otherTime)
-        reasons.push_back(report::formatSlowdown(ratio, "expected"));
+        reasons.push_back(text::formatSlowdown(ratio, "expected"));
     if (models::hasOtherOutputs(document))
         reasons.emplace_back("other outputs than expected");
     return reasons.empty() ? word : word + ": " + base::join(reasons);
@@ -119,7 +119,7 @@ std::string verdictText(const Json& document, std::size_t files)
         driftReading.is_object()
             ? "\ndrift     " + number("sentinel_ms", "median") + " ms, the model without optimization in turns" +
                   (document.at("machine").is_number()
-                       ? ": " + report::formatSlowdown(document.at("machine").get<double>(), "at the export")
+                       ? ": " + text::formatSlowdown(document.at("machine").get<double>(), "at the export")
                        : std::string())
             : std::string();
     return (files > 0 ? "files     " + std::to_string(files) + ", as they were exported\n"
@@ -182,7 +182,7 @@ int remeasure(const Verify& options, Session& session)
     const model::Measurement& then = trial->found.trial().measurement;
     terminal.document(
         {{"schema", "apertune.remeasured/1"},
-         {"trial", report::toText(trial->found.id)},
+         {"trial", text::toText(trial->found.id)},
          {"verdict", stats::toString(effect.verdict)},
          {"ratio", model::fullIntervalJson(effect.ratio, 1)},
          {"machine", effect.machine},
@@ -190,19 +190,19 @@ int remeasure(const Verify& options, Session& session)
          {"then_ms", model::fullIntervalJson(then.latencyNs, 1e-6)},
          {"now_ms", model::fullIntervalJson(again->now.latencyNs, 1e-6)},
          {"blocks", again->now.blocks.size()},
-         {"sentinel", again->reference ? Json(report::toText(*again->reference)) : Json(nullptr)},
+         {"sentinel", again->reference ? Json(text::toText(*again->reference)) : Json(nullptr)},
          {"to_sentinel", again->toReference ? model::fullIntervalJson(*again->toReference, 1) : Json(nullptr)},
          {"by_processor_time", again->byProcessorTime},
          {"clock", base::orNull(again->clock)},
          {"flags", model::toStrings(again->now.flags)}});
-    std::string text = trial->name() + "\n\nthen      " + report::formatPlusMinus(then.latencyNs, 1e-6) +
-                       " ms\nnow       " + report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
+    std::string text = trial->name() + "\n\nthen      " + text::formatPlusMinus(then.latencyNs, 1e-6) +
+                       " ms\nnow       " + text::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
                        base::counted(static_cast<std::int64_t>(again->now.blocks.size()), "block");
     if (!again->now.flags.empty())
         text += " (" + base::join(model::toStrings(again->now.flags)) + ")";
     if (again->toReference)
         text += "\ndrift     " + base::formatSignificant(again->toReference->value) + " times the " +
-                (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->reference) +
+                (again->byProcessorTime ? "processor time of " : "time of ") + text::toText(*again->reference) +
                 ", measured in turns";
     // Small movements of the clock are normal.
     if (again->clock && std::abs(*again->clock - 1) > kClockMoved)
@@ -210,8 +210,8 @@ int remeasure(const Verify& options, Session& session)
                 (*again->clock < 1 ? "lower" : "higher") + " than then";
     // The drift of the machine is named when it was taken out of the comparison.
     if (effect.machine != 1)
-        text += "\nmachine   " + report::formatSlowdown(effect.machine, "then") + ", taken out";
-    terminal.text(text + "\nthen/now  " + report::formatRatio(effect.ratio) + ": " + verdictText(effect.verdict));
+        text += "\nmachine   " + text::formatSlowdown(effect.machine, "then") + ", taken out";
+    terminal.text(text + "\nthen/now  " + text::formatRatio(effect.ratio) + ": " + verdictText(effect.verdict));
     return codeOf(effect.verdict);
 }
 
@@ -226,7 +226,7 @@ int run(const Verify& options, Session& session)
     if (const auto usable = checkFolder(dir); !usable)
         return terminal.fail(usable.error());
     // Before the question of trust, which would only say that something in the folder is unknown.
-    const auto files = report::checkManifest(dir);
+    const auto files = exports::checkManifest(dir);
     if (!files)
         return terminal.fail(files.error());
     // The folder may come from elsewhere, and its program is about to run.
@@ -234,7 +234,7 @@ int run(const Verify& options, Session& session)
         return terminal.fail(allowed.error());
     const std::string backend = backendOf(dir);
     auto program = models::exportedProgram(
-        {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
+        {dir, backend, exports::rootOption(backend).first, exports::verifierProgram(backend)},
         worker::Installation::locate(), [&](const base::Message& step) { terminal.status(sentences::sentence(step)); },
         session.interrupt.token());
     if (!program)

@@ -3,7 +3,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/with_store.h"
 #include "core/base/text.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -39,7 +39,7 @@ int showWorkspace(Session& session)
                                    {"trials", trials},
                                    {"traces", traces->size()},
                                    {"trace_bytes", traceBytes}});
-        report::TextTable table({{""}, {"", report::Align::right}});
+        text::TextTable table({{""}, {"", text::Align::right}});
         table.addRow({"Models", std::to_string(models->size())});
         table.addRow({"Studies", std::to_string(studies->size())});
         table.addRow({"Trials", std::to_string(trials)});

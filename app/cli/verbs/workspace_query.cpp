@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/query/errors.h"
 #include "core/query/query.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +23,7 @@ namespace apertune::cli {
 
 using base::Json;
 using query::QueryCell;
-using report::TextTable;
+using text::TextTable;
 
 namespace {
 
@@ -167,7 +167,7 @@ TextTable tableOf(const query::QueryResult& result)
     for (const auto& row : result.rows) {
         std::vector<std::string> cells;
         for (const QueryCell& cell : row)
-            cells.push_back(report::elide(cellText(cell, true), kWidestCell));
+            cells.push_back(text::elide(cellText(cell, true), kWidestCell));
         table.addRow(std::move(cells));
     }
     return table;
@@ -182,7 +182,7 @@ int listTables(const Query& options, Session& session)
     std::string text;
     for (const query::QueryTable& table : *tables) {
         list.push_back({{"name", table.name}, {"view", table.view}, {"columns", table.columns}});
-        text += table.name + "\n  " + report::wrapPieces(table.columns, ", ", session.terminal.width() - 2, 2) + "\n";
+        text += table.name + "\n  " + text::wrapPieces(table.columns, ", ", session.terminal.width() - 2, 2) + "\n";
     }
     session.terminal.document({{"schema", "apertune.query_tables/1"}, {"tables", list}});
     session.terminal.text(text);

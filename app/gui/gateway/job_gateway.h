@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/claims/claim_measuring.h"
 #include "core/models/model_library.h"
+#include "core/runs/claim_measuring.h"
 #include "core/study/memory_forecast.h"
 #include "core/study/phase.h"
 #include "core/study/study_event.h"
@@ -56,10 +56,9 @@ public:
                                       std::stop_token stop) = 0;
 
     /// Carries out a plan and stores what it measures. Cancelled is not an error; steps that fail are in the result.
-    virtual base::Result<claims::MeasuredClaims> measureClaims(const std::filesystem::path& file,
-                                                               const report::ClaimPlan& plan, base::Nanoseconds budget,
-                                                               const claims::ClaimWatch& watch,
-                                                               std::stop_token stop) = 0;
+    virtual base::Result<runs::MeasuredClaims> measureClaims(const std::filesystem::path& file,
+                                                             const claims::ClaimPlan& plan, base::Nanoseconds budget,
+                                                             const runs::ClaimWatch& watch, std::stop_token stop) = 0;
 };
 
 } // namespace apertune::gui

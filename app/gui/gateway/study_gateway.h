@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/claims/claim_check.h"
+#include "core/comparison/trend.h"
 #include "core/model/baseline.h"
 #include "core/model/study.h"
-#include "core/report/claim_check.h"
-#include "core/report/trend.h"
 #include "core/store/store.h"
 
 #include <cstdint>
@@ -103,14 +103,14 @@ public:
 
     /// The histories of all configurations that some study measured (report::trendsOf()), those with the newest trials
     /// first. It loads every study, so it takes a while for large workspaces.
-    virtual base::Result<std::vector<report::Trend>> trends(const std::filesystem::path& file) = 0;
+    virtual base::Result<std::vector<comparison::Trend>> trends(const std::filesystem::path& file) = 0;
 
     /// Marks a trial as a baseline, names it, or takes the mark away. Failures: those of store::Store::nameBaseline().
     virtual base::Status changeBaseline(const std::filesystem::path& file, const BaselineChange& change) = 0;
 
     /// The claims of guides beside what the workspace measured on `devices`. A workspace that does not exist yet
     /// measured nothing.
-    virtual base::Result<std::vector<report::ClaimCheck>> claimChecks(const std::filesystem::path& file,
+    virtual base::Result<std::vector<claims::ClaimCheck>> claimChecks(const std::filesystem::path& file,
                                                                       const std::vector<model::Device>& devices) = 0;
 };
 

@@ -5,10 +5,10 @@
 #include "app/gui/presenters/effects_view.h"
 #include "app/gui/presenters/model_view.h"
 #include "app/gui/presenters/translate.h"
-#include "core/claims/claim_measuring.h"
+#include "core/claims/claims_report.h"
 #include "core/model/usable_interval.h"
-#include "core/report/claims_report.h"
-#include "core/report/format.h"
+#include "core/runs/claim_measuring.h"
+#include "core/text/format.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
@@ -18,12 +18,12 @@
 
 namespace apertune::gui {
 
+using claims::ClaimCheck;
+using claims::ClaimFigure;
+using claims::ClaimState;
+using claims::FigureCheck;
 using controls::FactList;
 using controls::Tone;
-using report::ClaimCheck;
-using report::ClaimFigure;
-using report::ClaimState;
-using report::FigureCheck;
 using tables::TextTableModel;
 
 namespace {
@@ -67,12 +67,12 @@ QString claimIcon(ClaimState state)
 
 QString quantityWord(const ClaimFigure& figure)
 {
-    return fromCore(report::claimQuantityText(figure.quantity));
+    return fromCore(claims::claimQuantityText(figure.quantity));
 }
 
 QString claimedWord(const ClaimFigure& figure)
 {
-    const auto end = [&figure](double value) { return theme::toQt(report::claimEndText(figure.quantity, value)); };
+    const auto end = [&figure](double value) { return theme::toQt(claims::claimEndText(figure.quantity, value)); };
     if (figure.low && figure.high)
         return *figure.low == *figure.high ? end(*figure.low)
                                            : QObject::tr("%1 to %2").arg(end(*figure.low), end(*figure.high));
@@ -84,7 +84,7 @@ QString claimedWord(const ClaimFigure& figure)
 /// A value that is not exact. `text` is the form of report, of numbers and units alone where the interval is usable.
 QString intervalWord(const ClaimFigure& figure, const model::Interval& value, const std::string& text)
 {
-    const auto end = [&figure](double number) { return theme::toQt(report::claimEndText(figure.quantity, number)); };
+    const auto end = [&figure](double number) { return theme::toQt(claims::claimEndText(figure.quantity, number)); };
     if (value.confidence <= 0)
         return QObject::tr("no interval");
     return model::isTooWide(value) ? QObject::tr("%1 to %2").arg(end(value.lo), end(value.hi)) : theme::toQt(text);
@@ -92,16 +92,16 @@ QString intervalWord(const ClaimFigure& figure, const model::Interval& value, co
 
 QString measuredWord(const FigureCheck& check)
 {
-    if (!report::isMeasured(check.state))
+    if (!claims::isMeasured(check.state))
         return theme::kAbsent;
-    const std::string text = report::claimMeasuredText(check);
+    const std::string text = claims::claimMeasuredText(check);
     return check.counted ? theme::toQt(text) : intervalWord(*check.figure, check.measured, text);
 }
 
-QString pairWord(const FigureCheck& check, const report::ClaimPair& pair)
+QString pairWord(const FigureCheck& check, const claims::ClaimPair& pair)
 {
-    const std::string text = report::claimPairText(check, pair);
-    const bool isExact = check.counted || check.figure->quantity == report::ClaimQuantity::tensors;
+    const std::string text = claims::claimPairText(check, pair);
+    const bool isExact = check.counted || check.figure->quantity == claims::ClaimQuantity::tensors;
     return isExact ? theme::toQt(text) : intervalWord(*check.figure, pair.value, text);
 }
 
@@ -135,7 +135,7 @@ QString withOthers(const QString& text, const ClaimCheck& check)
 
 QString conditionWord(const FigureCheck& check)
 {
-    const report::ClaimConditions& where = check.figure->where;
+    const claims::ClaimConditions& where = check.figure->where;
     QStringList parts;
     const auto list = [](const auto& values, const auto& word) {
         QStringList words;
@@ -144,8 +144,8 @@ QString conditionWord(const FigureCheck& check)
         return words.join(QStringLiteral(", "));
     };
     if (!check.figure->fromModel.empty())
-        parts << theme::toQt(report::claimChangeText(check));
-    else if (const report::ClaimChange* const change = report::claimChangeOf(check))
+        parts << theme::toQt(claims::claimChangeText(check));
+    else if (const claims::ClaimChange* const change = claims::claimChangeOf(check))
         parts << QObject::tr("%1 %2 → %3")
                      .arg(settingWord(change->setting), theme::toQt(change->from), theme::toQt(change->to));
     if (!where.models.empty())
@@ -176,7 +176,7 @@ QString conditionWord(const FigureCheck& check)
 
 QString claimStateWord(ClaimState state)
 {
-    return fromCore(report::claimStateText(state));
+    return fromCore(claims::claimStateText(state));
 }
 
 std::vector<TextTableModel::Column> claimColumns()
@@ -198,11 +198,11 @@ std::vector<TextTableModel::Row> claimRows(const ClaimsView& view, const ClaimFi
     std::vector<TextTableModel::Row> rows;
     for (std::size_t i = 0; i < view.checks.size(); ++i) {
         const ClaimCheck& check = view.checks[i];
-        const report::Claim& claim = *check.claim;
+        const claims::Claim& claim = *check.claim;
         if (!passes(check, filter))
             continue;
         const FigureCheck& figure = decisive(check);
-        const bool isBarred = figure.figure->barrier != report::ClaimBarrier::none;
+        const bool isBarred = figure.figure->barrier != claims::ClaimBarrier::none;
         const QString source = QStringLiteral("%1 · %2").arg(fromCore(claim.guide), fromCore(claim.section));
         TextTableModel::Row row;
         // 0 stands for no row.
@@ -213,10 +213,10 @@ std::vector<TextTableModel::Row> claimRows(const ClaimsView& view, const ClaimFi
                       figure.figure->low ? QVariant(*figure.figure->low) : QVariant(),
                       isBarred ? Tone::tertiary : Tone::text},
                      {withOthers(measuredWord(figure), check),
-                      report::isMeasured(figure.state) && figure.state != ClaimState::cannotTell
+                      claims::isMeasured(figure.state) && figure.state != ClaimState::cannotTell
                           ? QVariant(figure.measured.value)
                           : QVariant(),
-                      report::isMeasured(figure.state) ? Tone::text : Tone::tertiary},
+                      claims::isMeasured(figure.state) ? Tone::text : Tone::tertiary},
                      {claimStateWord(check.state), {}, claimTone(check.state), claimIcon(check.state)},
                      {fromCore(claim.topic)},
                      {source}};
@@ -226,18 +226,18 @@ std::vector<TextTableModel::Row> claimRows(const ClaimsView& view, const ClaimFi
     return rows;
 }
 
-report::ClaimPlan plannedClaims(const ClaimsView& view, const ClaimFilter& filter)
+claims::ClaimPlan plannedClaims(const ClaimsView& view, const ClaimFilter& filter)
 {
     std::vector<ClaimCheck> chosen;
     for (const ClaimCheck& check : view.checks)
         if (passes(check, filter))
             chosen.push_back(check);
-    return report::planClaims(chosen, view.devices, {});
+    return claims::planClaims(chosen, view.devices, {});
 }
 
 QString claimCountsText(const ClaimsView& view)
 {
-    const auto counts = report::countStates(view.checks);
+    const auto counts = claims::countStates(view.checks);
     std::size_t measured = counts.at(ClaimState::partlyMeasured);
     for (const ClaimState state : {ClaimState::agrees, ClaimState::disagrees, ClaimState::cannotTell})
         measured += counts.at(state);
@@ -257,18 +257,18 @@ QString claimCommand(const ClaimCheck& check, const std::filesystem::path& file)
 
 std::vector<FactList::Fact> claimFacts(const ClaimCheck& check)
 {
-    const report::Claim& claim = *check.claim;
+    const claims::Claim& claim = *check.claim;
     std::vector<FactList::Fact> facts{
         {QObject::tr("The guide says"), fromCore(claim.says)},
         {QObject::tr("Source"), QStringLiteral("%1 · %2").arg(fromCore(claim.guide), fromCore(claim.section))}};
     bool isMissing = false;
     for (const FigureCheck& figure : check.figures) {
         // A figure that nothing can measure has a reason and no range.
-        if (figure.figure->barrier == report::ClaimBarrier::none) {
+        if (figure.figure->barrier == claims::ClaimBarrier::none) {
             const QString claimed = claimedWord(*figure.figure);
             const QString state = claimStateWord(figure.state);
             facts.push_back({quantityWord(*figure.figure),
-                             report::isMeasured(figure.state)
+                             claims::isMeasured(figure.state)
                                  ? QObject::tr("claimed %1 · here %2 · %3").arg(claimed, measuredWord(figure), state)
                                  : QObject::tr("claimed %1 · %2").arg(claimed, state),
                              {},
@@ -300,7 +300,7 @@ std::vector<TextTableModel::Row> claimPairRows(const ClaimCheck& check)
 {
     std::vector<TextTableModel::Row> rows;
     for (const FigureCheck& figure : check.figures)
-        for (const report::ClaimPair& pair : figure.pairs) {
+        for (const claims::ClaimPair& pair : figure.pairs) {
             const auto named = [](model::TrialId trial, const std::string& name) {
                 return trial ? QStringLiteral("t%1  %2").arg(trial.value).arg(theme::toQt(name)) : theme::toQt(name);
             };
@@ -319,7 +319,7 @@ std::vector<TextTableModel::Row> claimPairRows(const ClaimCheck& check)
 model::StudyId studyOfPair(const ClaimCheck& check, model::TrialId trial)
 {
     for (const FigureCheck& figure : check.figures)
-        for (const report::ClaimPair& pair : figure.pairs)
+        for (const claims::ClaimPair& pair : figure.pairs)
             if (pair.to == trial)
                 return pair.study;
     return {};
@@ -334,7 +334,7 @@ std::vector<TextTableModel::Column> claimPlanColumns()
             {QObject::tr("For the claims"), false, {}, true}};
 }
 
-std::vector<TextTableModel::Row> claimPlanRows(const report::ClaimPlan& plan)
+std::vector<TextTableModel::Row> claimPlanRows(const claims::ClaimPlan& plan)
 {
     std::vector<TextTableModel::Row> rows;
     const auto add = [&rows](const std::string& subject, const std::string& device, const QString& measured,
@@ -356,26 +356,26 @@ std::vector<TextTableModel::Row> claimPlanRows(const report::ClaimPlan& plan)
     };
     for (const std::string& source : plan.imports)
         add(source, {}, QObject::tr("its layers"), 0, {});
-    for (const report::ClaimStudy& study : plan.studies)
+    for (const claims::ClaimStudy& study : plan.studies)
         add(study.model, study.space.devices.front(), QObject::tr("a study"), study.configurations(), study.claims);
-    for (const report::ClaimPipeline& pipeline : plan.pipelines)
+    for (const claims::ClaimPipeline& pipeline : plan.pipelines)
         add(pipeline.model, pipeline.device, QObject::tr("from image to answer"), 0, pipeline.claims);
     for (const std::string& device : plan.ceilings)
         add({}, device, QObject::tr("copy rates"), 0, {});
     return rows;
 }
 
-base::Nanoseconds claimBudget(const report::ClaimPlan& plan, base::Nanoseconds each)
+base::Nanoseconds claimBudget(const claims::ClaimPlan& plan, base::Nanoseconds each)
 {
     return {each.count * static_cast<std::int64_t>(plan.studies.size())};
 }
 
-QString claimPlanText(const report::ClaimPlan& plan, base::Nanoseconds budget)
+QString claimPlanText(const claims::ClaimPlan& plan, base::Nanoseconds budget)
 {
     std::size_t configurations = 0;
-    for (const report::ClaimStudy& study : plan.studies)
+    for (const claims::ClaimStudy& study : plan.studies)
         configurations += study.configurations();
-    const base::Nanoseconds pipelines{claims::kClaimPipelineTime.count *
+    const base::Nanoseconds pipelines{runs::kClaimPipelineTime.count *
                                       static_cast<std::int64_t>(plan.pipelines.size())};
     return QObject::tr("%1 with %2: up to %3 of measuring, and the time for importing and converting models.")
         .arg(theme::counted(static_cast<qint64>(plan.studies.size()), QObject::tr("study"), QObject::tr("studies")),

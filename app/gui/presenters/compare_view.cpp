@@ -3,8 +3,8 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/tradeoffs_view.h"
-#include "core/report/compare.h"
-#include "core/report/format.h"
+#include "core/comparison/compare.h"
+#include "core/text/format.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
@@ -105,7 +105,7 @@ CompareView::Side makeSide(const ComparisonSide& side, const Snapshot& snapshot,
     return result;
 }
 
-QString configurationToolTip(const report::MatchedConfiguration& matched, const report::Comparison& comparison,
+QString configurationToolTip(const comparison::MatchedConfiguration& matched, const comparison::Comparison& comparison,
                              const model::StudySnapshot& study)
 {
     const auto line = [&study](const QString& side, const model::Trial& trial) {
@@ -180,7 +180,7 @@ QString ratioText(double ratio)
     return QString::number(ratio, 'f', ratio >= 10 ? 2 : 3);
 }
 
-Cell ratioInterval(const report::MatchedConfiguration& matched)
+Cell ratioInterval(const comparison::MatchedConfiguration& matched)
 {
     const model::Interval& ratio = matched.ratio;
     if (matched.byValue)
@@ -193,16 +193,16 @@ Cell ratioInterval(const report::MatchedConfiguration& matched)
     return cell;
 }
 
-Row configurationRow(const report::MatchedConfiguration& matched, const report::Comparison& comparison,
+Row configurationRow(const comparison::MatchedConfiguration& matched, const comparison::Comparison& comparison,
                      const model::StudySnapshot& study, qint64 key)
 {
-    const bool perSample = report::showsTimePerSample(comparison);
+    const bool perSample = comparison::showsTimePerSample(comparison);
     Row row;
     row.key = key;
     row.cells = {
         {theme::toQt(matched.label), {}},
-        milliseconds(report::shownTime(*matched.a, perSample)),
-        milliseconds(report::shownTime(*matched.b, perSample)),
+        milliseconds(comparison::shownTime(*matched.a, perSample)),
+        milliseconds(comparison::shownTime(*matched.b, perSample)),
         {ratioText(matched.ratio.value) + QStringLiteral("×"), matched.ratio.value},
         ratioInterval(matched),
         {verdictWord(matched.verdict), {}, verdictTone(matched.verdict), verdictIcon(matched.verdict)},
@@ -211,23 +211,23 @@ Row configurationRow(const report::MatchedConfiguration& matched, const report::
     return row;
 }
 
-void appendDifferences(CompareView& view, const std::vector<report::Difference>& differences, const QString& kind)
+void appendDifferences(CompareView& view, const std::vector<comparison::Difference>& differences, const QString& kind)
 {
     const auto side = [](const base::Message& value) {
         const QString text = theme::fromCore(value);
         return Cell{text.isEmpty() ? QObject::tr("none") : text, {}, text.isEmpty() ? Tone::tertiary : Tone::text};
     };
-    for (const report::Difference& d : differences) {
+    for (const comparison::Difference& d : differences) {
         Row row;
         row.cells = {{theme::fromCore(d.title), {}}, side(d.a), side(d.b), {kind, {}, Tone::secondary}};
         view.differences.push_back(std::move(row));
     }
 }
 
-void appendOneSided(CompareView& view, const std::vector<report::UnmatchedConfiguration>& unmatched,
+void appendOneSided(CompareView& view, const std::vector<comparison::UnmatchedConfiguration>& unmatched,
                     const QString& side)
 {
-    for (const report::UnmatchedConfiguration& one : unmatched) {
+    for (const comparison::UnmatchedConfiguration& one : unmatched) {
         Row row;
         row.cells = {{theme::toQt(one.label), {}}, {QObject::tr("only in %1").arg(side), {}, Tone::secondary}};
         row.toolTip = theme::fromCore(one.reason);
@@ -326,13 +326,13 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     auto view = std::make_shared<CompareView>();
     view->a = makeSide(a, studyA, *trialA);
     view->b = makeSide(b, studyB, *trialB);
-    const report::Comparison comparison = *trialA ? report::compareTrials(*studyA, **trialA, *studyB, **trialB)
-                                                  : report::compareStudies(*studyA, *studyB);
+    const comparison::Comparison comparison = *trialA ? comparison::compareTrials(*studyA, **trialA, *studyB, **trialB)
+                                                      : comparison::compareStudies(*studyA, *studyB);
     view->noiseFloor = comparison.noise.effect;
-    const bool perSample = report::showsTimePerSample(comparison);
+    const bool perSample = comparison::showsTimePerSample(comparison);
     view->timeUnit =
         perSample ? QObject::tr("ms/%1").arg(theme::sampleWord(studyA->study.model)) : QObject::tr("ms/pass");
-    view->machine = theme::fromCore(report::machineMessage(comparison));
+    view->machine = theme::fromCore(comparison::machineMessage(comparison));
     if (studyA->study.model.contentHash != studyB->study.model.contentHash) {
         const QString nameA = theme::toQt(studyA->study.model.name), nameB = theme::toQt(studyB->study.model.name);
         view->warning =
@@ -344,7 +344,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
                       .arg(nameA, nameB);
     }
     qint64 key = 0;
-    for (const report::MatchedConfiguration& matched : comparison.configurations) {
+    for (const comparison::MatchedConfiguration& matched : comparison.configurations) {
         ++key;
         ++view->counts[matched.verdict];
         view->configurations.push_back(configurationRow(matched, comparison, *studyA, key));
@@ -357,8 +357,8 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
         alignPoints(view->configurations, column);
     // The rows were made in the order of the configurations.
     for (std::size_t i = 0; i < view->configurations.size(); ++i) {
-        appendSpread(view->configurations[i], 1, report::shownTime(*comparison.configurations[i].a, perSample));
-        appendSpread(view->configurations[i], 2, report::shownTime(*comparison.configurations[i].b, perSample));
+        appendSpread(view->configurations[i], 1, comparison::shownTime(*comparison.configurations[i].a, perSample));
+        appendSpread(view->configurations[i], 2, comparison::shownTime(*comparison.configurations[i].b, perSample));
     }
     appendDifferences(*view, comparison.configuration, QObject::tr("configuration"));
     appendDifferences(*view, comparison.studies, QObject::tr("search space or goal"));

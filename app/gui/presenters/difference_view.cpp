@@ -3,7 +3,7 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/translate.h"
-#include "core/report/difference_words.h"
+#include "core/comparison/difference_words.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
@@ -135,8 +135,8 @@ QString stepWord(const DifferenceStep& step, const TraceDifference& d)
 
 QString partWord(const DifferencePart& part, const TraceDifference& d)
 {
-    const QString a = theme::toQt(report::worksText(part.a));
-    const QString b = theme::toQt(report::worksText(part.b));
+    const QString a = theme::toQt(comparison::worksText(part.a));
+    const QString b = theme::toQt(comparison::worksText(part.b));
     if (part.unrecorded)
         return tr("inside %1: no operator recorded").arg(a.isEmpty() ? b : a);
     switch (part.kind) {
@@ -161,18 +161,18 @@ Tone changeTone(const model::Interval& change)
     return change.value < 0 ? Tone::good : Tone::bad;
 }
 
-TextTableModel::Cell changeCell(const model::Interval& change, const report::DifferenceUnit& unit, double largest)
+TextTableModel::Cell changeCell(const model::Interval& change, const comparison::DifferenceUnit& unit, double largest)
 {
-    TextTableModel::Cell cell{theme::toQt(report::changeText(change, unit)), QVariant(change.value),
+    TextTableModel::Cell cell{theme::toQt(comparison::changeText(change, unit)), QVariant(change.value),
                               changeTone(change)};
     cell.share = largest > 0 ? std::abs(change.value) / largest : -1;
     cell.order = QVariant(-std::abs(change.value));
     return cell;
 }
 
-TextTableModel::Cell timeCell(const model::Interval& time, const report::DifferenceUnit& unit)
+TextTableModel::Cell timeCell(const model::Interval& time, const comparison::DifferenceUnit& unit)
 {
-    return {theme::toQt(report::timeText(time, unit)), QVariant(time.value),
+    return {theme::toQt(comparison::timeText(time, unit)), QVariant(time.value),
             time.value == 0 ? Tone::tertiary : Tone::text};
 }
 
@@ -183,23 +183,23 @@ QString evidenceCommand(const std::string& a, const std::string& b, const std::f
     return sql.empty() ? QString() : queryCommand(sql, file);
 }
 
-plots::Waterfall waterfallOf(const report::NamedDifference& named)
+plots::Waterfall waterfallOf(const comparison::NamedDifference& named)
 {
     const TraceDifference& d = named.difference;
-    const report::DifferenceUnit unit(d);
+    const comparison::DifferenceUnit unit(d);
     plots::Waterfall waterfall;
     const QString unitName = QString::fromUtf8(unit.name);
     waterfall.unit =
         named.perSample() ? tr("Time of a sample, %1").arg(unitName) : tr("Time of an iteration, %1").arg(unitName);
     waterfall.from = QStringLiteral("A");
     waterfall.to = QStringLiteral("B");
-    waterfall.fromText = theme::toQt(report::timeText(d.a.time, unit));
-    waterfall.toText = theme::toQt(report::timeText(d.b.time, unit));
+    waterfall.fromText = theme::toQt(comparison::timeText(d.a.time, unit));
+    waterfall.toText = theme::toQt(comparison::timeText(d.b.time, unit));
     waterfall.start = d.a.time.value * unit.scale;
     // The parts of a difference are in nanoseconds; the unit scales all figures of the view alike.
     waterfall.end = d.b.time.value * unit.scale;
     for (const DifferenceStep& step : analysis::differenceSteps(d)) {
-        const QString change = theme::toQt(report::changeText(step.change, unit));
+        const QString change = theme::toQt(comparison::changeText(step.change, unit));
         waterfall.steps.push_back(
             {stepWord(step, d), change, change.section(QLatin1Char(' '), 0, 0), step.change.value * unit.scale});
     }
@@ -207,9 +207,9 @@ plots::Waterfall waterfallOf(const report::NamedDifference& named)
 }
 
 /// The columns that parts and layers begin with.
-std::vector<TextTableModel::Column> timeColumns(const report::NamedDifference& named)
+std::vector<TextTableModel::Column> timeColumns(const comparison::NamedDifference& named)
 {
-    const QString unitName = QString::fromUtf8(report::DifferenceUnit(named.difference).name);
+    const QString unitName = QString::fromUtf8(comparison::DifferenceUnit(named.difference).name);
     const bool perSample = named.perSample();
     return {{tr("Change, %1").arg(unitName),
              true,
@@ -232,10 +232,10 @@ std::vector<TextTableModel::Column> timeColumns(const report::NamedDifference& n
              {tr("B (ns)")}}};
 }
 
-void addParts(DifferenceView& view, const report::NamedDifference& named, const std::filesystem::path& file)
+void addParts(DifferenceView& view, const comparison::NamedDifference& named, const std::filesystem::path& file)
 {
     const TraceDifference& d = named.difference;
-    const report::DifferenceUnit unit(d);
+    const comparison::DifferenceUnit unit(d);
     view.partColumns = timeColumns(named);
     view.partColumns.push_back({tr("Kind")});
     view.partColumns.push_back(
@@ -255,15 +255,15 @@ void addParts(DifferenceView& view, const report::NamedDifference& named, const 
                      {part.origin.empty() ? theme::kAbsent : theme::toQt(part.origin), QVariant(), Tone::secondary},
                      {partWord(part, d)}};
         row.toolTip = partWord(part, d);
-        row.command = evidenceCommand(report::partQuery(named.a, part, part.a, d.a),
-                                      report::partQuery(named.b, part, part.b, d.b), file);
+        row.command = evidenceCommand(comparison::partQuery(named.a, part, part.a, d.a),
+                                      comparison::partQuery(named.b, part, part.b, d.b), file);
         view.parts.push_back(std::move(row));
     }
 }
 
-void addLayers(DifferenceView& view, const report::NamedDifference& named, const std::filesystem::path& file)
+void addLayers(DifferenceView& view, const comparison::NamedDifference& named, const std::filesystem::path& file)
 {
-    const report::DifferenceUnit unit(named.difference);
+    const comparison::DifferenceUnit unit(named.difference);
     view.layerColumns = timeColumns(named);
     view.layerColumns.push_back(
         {tr("Layer"), true, tr("Position of its product in an iteration, or its module in the program")});
@@ -271,12 +271,12 @@ void addLayers(DifferenceView& view, const report::NamedDifference& named, const
     view.layerColumns.push_back(
         {tr("Work from its product to the next one"), false,
          tr("A layer begins with a matrix product, convolution or attention that both sides have."), true});
-    const std::vector<analysis::DifferenceLayer> layers = report::largestLayers(named.difference);
+    const std::vector<analysis::DifferenceLayer> layers = comparison::largestLayers(named.difference);
     const double largest = layers.empty() ? 0 : std::abs(layers.front().change.value);
     for (const analysis::DifferenceLayer& layer : layers) {
         TextTableModel::Row row;
         row.key = static_cast<qint64>(view.layers.size()) + 1;
-        const QString work = theme::toQt(report::layerText(layer));
+        const QString work = theme::toQt(comparison::layerText(layer));
         row.cells = {changeCell(layer.change, unit, largest),
                      timeCell(layer.timeA, unit),
                      timeCell(layer.timeB, unit),
@@ -285,7 +285,8 @@ void addLayers(DifferenceView& view, const report::NamedDifference& named, const
                      {layer.shapes.empty() ? theme::kAbsent : theme::toQt(layer.shapes), QVariant(), Tone::secondary},
                      {work}};
         row.toolTip = work;
-        row.command = evidenceCommand(report::workQuery(named.a, layer.a), report::workQuery(named.b, layer.b), file);
+        row.command =
+            evidenceCommand(comparison::workQuery(named.a, layer.a), comparison::workQuery(named.b, layer.b), file);
         view.layers.push_back(std::move(row));
     }
 }
@@ -299,7 +300,7 @@ TextTableModel::Row allocationRow(const QString& name, const analysis::Allocated
                                   const analysis::AllocatedAmount& b)
 {
     const auto countCell = [](double count) {
-        return TextTableModel::Cell{theme::toQt(report::countText(count)), QVariant(count)};
+        return TextTableModel::Cell{theme::toQt(comparison::countText(count)), QVariant(count)};
     };
     TextTableModel::Row row;
     row.cells = {{name}, countCell(a.count), countCell(b.count), bytesCell(a.bytes), bytesCell(b.bytes)};
@@ -326,13 +327,13 @@ void addAllocations(DifferenceView& view, const analysis::AllocationDifference& 
 }
 
 /// The steps to B and to all other sides, a column for each.
-void addSides(DifferenceView& view, report::Differences differences, const std::filesystem::path& file)
+void addSides(DifferenceView& view, comparison::Differences differences, const std::filesystem::path& file)
 {
-    const report::DifferenceUnit unit(differences.front().difference);
+    const comparison::DifferenceUnit unit(differences.front().difference);
     const auto timeRow = [&](const QString& name, const auto& cell) {
         TextTableModel::Row row;
         row.cells.push_back({name});
-        for (const report::NamedDifference& named : differences)
+        for (const comparison::NamedDifference& named : differences)
             row.cells.push_back(cell(named.difference));
         return row;
     };
@@ -341,7 +342,7 @@ void addSides(DifferenceView& view, report::Differences differences, const std::
     bool stored = differences.front().a.id > 0;
     QStringList names{theme::toQt(differences.front().a.name)};
     for (std::size_t i = 0; i < differences.size(); ++i) {
-        const report::TraceName& name = differences[i].b;
+        const comparison::TraceName& name = differences[i].b;
         view.sideColumns.push_back(
             // B, C and so on.
             {QString(QChar(static_cast<char16_t>(u'B' + i))), true, theme::toQt(name.name + "  " + name.title)});
@@ -350,7 +351,7 @@ void addSides(DifferenceView& view, report::Differences differences, const std::
     }
     view.sides.push_back(
         timeRow(QStringLiteral("A"), [&](const TraceDifference& d) { return timeCell(d.a.time, unit); }));
-    for (const report::CommonStep& step : report::commonSteps(differences)) {
+    for (const comparison::CommonStep& step : comparison::commonSteps(differences)) {
         TextTableModel::Row row;
         row.cells.push_back({stepWord(step.step, *step.difference)});
         for (const auto& change : step.changes)
@@ -366,10 +367,10 @@ void addSides(DifferenceView& view, report::Differences differences, const std::
 
 } // namespace
 
-DifferenceView makeDifferenceView(const report::NamedDifference& named, const std::filesystem::path& file)
+DifferenceView makeDifferenceView(const comparison::NamedDifference& named, const std::filesystem::path& file)
 {
     DifferenceView view;
-    const auto sentences = report::differenceSentences(named);
+    const auto sentences = comparison::differenceSentences(named);
     // The first sentence is the answer; the others qualify it.
     view.headline = theme::fromCore(sentences.front());
     for (std::size_t i = 1; i < sentences.size(); ++i)
@@ -391,9 +392,9 @@ base::Result<std::shared_ptr<const DifferenceView>> compareForView(const Differe
 {
     std::vector<DifferenceInput> sides{b};
     sides.insert(sides.end(), others.begin(), others.end());
-    std::vector<report::NamedDifference> differences;
+    std::vector<comparison::NamedDifference> differences;
     for (const DifferenceInput& side : sides) {
-        auto named = report::compareTraces(a.name, a.batch, side.name, side.batch);
+        auto named = comparison::compareTraces(a.name, a.batch, side.name, side.batch);
         if (!named)
             return named.error();
         differences.push_back(std::move(*named));

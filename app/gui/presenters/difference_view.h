@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/report/trace_difference.h"
+#include "core/comparison/trace_difference.h"
 #include "widgets/plots/waterfall_plot.h"
 #include "widgets/tables/text_table_model.h"
 
@@ -35,12 +35,12 @@ struct DifferenceView
 };
 
 /// `file` is the workspace of both traces, for the command lines.
-DifferenceView makeDifferenceView(const report::NamedDifference& named, const std::filesystem::path& file);
+DifferenceView makeDifferenceView(const comparison::NamedDifference& named, const std::filesystem::path& file);
 
 /// One side of a comparison.
 struct DifferenceInput
 {
-    report::TraceName name;
+    comparison::TraceName name;
     double batch = 0; ///< samples of an iteration; 0: not known
 };
 

@@ -4,7 +4,7 @@
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/compare_view.h"
 #include "core/model/usable_interval.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 #include "widgets/theme/format.h"
 
 #include <algorithm>
@@ -38,18 +38,19 @@ TextTableModel::Cell ratioCell(const std::optional<model::Interval>& ratio, int 
 }
 
 /// Where an effect is largest and smallest; empty where it does not depend on the other settings.
-QString whereWord(const report::SettingEffect& effect, const report::ConfigurationNames& names)
+QString whereWord(const comparison::SettingEffect& effect, const text::ConfigurationNames& names)
 {
     if (!effect.depends)
         return {};
-    const auto at = [&names](const report::EffectPair& pair) {
+    const auto at = [&names](const comparison::EffectPair& pair) {
         return QObject::tr("%1 from %2")
             .arg(timesWord(pair.effect.ratio.value), theme::toQt(names.shortName(*pair.from)));
     };
     return QObject::tr("%1; %2").arg(at(effect.pairs.front()), at(effect.pairs.back()));
 }
 
-TextTableModel::Row effectRow(const report::SettingEffect& effect, const report::ConfigurationNames& names, qint64 key)
+TextTableModel::Row effectRow(const comparison::SettingEffect& effect, const text::ConfigurationNames& names,
+                              qint64 key)
 {
     const auto all = static_cast<qint64>(effect.pairs.size());
     const auto counted = static_cast<qint64>(effect.counted);
@@ -117,10 +118,10 @@ std::shared_ptr<const EffectsView> makeEffectsView(std::shared_ptr<const model::
                                                    const std::filesystem::path& file)
 {
     auto view = std::make_shared<EffectsView>();
-    view->effects = report::settingEffects(*snapshot);
-    const report::ConfigurationNames names(*snapshot);
+    view->effects = comparison::settingEffects(*snapshot);
+    const text::ConfigurationNames names(*snapshot);
     view->severalDevices = names.severalDevices();
-    for (const report::SettingEffect& effect : view->effects) {
+    for (const comparison::SettingEffect& effect : view->effects) {
         view->knowsEnergy = view->knowsEnergy || effect.energy;
         view->knowsStart = view->knowsStart || effect.start;
         view->rows.push_back(effectRow(effect, names, static_cast<qint64>(view->rows.size()) + 1));
@@ -143,9 +144,9 @@ std::vector<TextTableModel::Column> effectPairColumns()
 
 std::vector<TextTableModel::Row> effectPairRows(const EffectsView& view, std::size_t effect)
 {
-    const report::ConfigurationNames names(*view.snapshot);
+    const text::ConfigurationNames names(*view.snapshot);
     std::vector<TextTableModel::Row> rows;
-    for (const report::EffectPair& pair : view.effects[effect].pairs) {
+    for (const comparison::EffectPair& pair : view.effects[effect].pairs) {
         TextTableModel::Row row;
         row.key = pair.to->id.value;
         const auto named = [&names](const model::Trial& trial) {

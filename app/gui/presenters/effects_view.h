@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/comparison/effects.h"
 #include "core/model/setting.h"
 #include "core/model/study.h"
-#include "core/report/effects.h"
 #include "widgets/tables/text_table_model.h"
 
 #include <QString>
@@ -19,7 +19,7 @@ namespace apertune::gui {
 struct EffectsView
 {
     std::shared_ptr<const model::StudySnapshot> snapshot; ///< keeps the trials of `effects` alive
-    std::vector<report::SettingEffect> effects;
+    std::vector<comparison::SettingEffect> effects;
     std::vector<tables::TextTableModel::Row> rows; ///< one each; key: index + 1
     bool severalDevices = false;
     bool knowsEnergy = false; ///< some pair knows the energy of both trials

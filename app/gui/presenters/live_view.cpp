@@ -2,8 +2,8 @@
 #include "app/gui/presenters/live_view.h"
 
 #include "app/gui/presenters/tradeoffs_view.h"
-#include "core/report/format.h"
 #include "core/search/recommend.h"
+#include "core/text/format.h"
 #include "widgets/tables/trial_columns.h"
 #include "widgets/theme/format.h"
 
@@ -51,7 +51,7 @@ std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot)
             finished.push_back(&trial);
     std::stable_sort(finished.begin(), finished.end(),
                      [](const auto* a, const auto* b) { return a->finishedUtc < b->finishedUtc; });
-    const report::ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     std::vector<JobEvent> events;
     for (const model::Trial* trial : finished) {
         const bool failed = trial->state == model::TrialState::failed;

@@ -2,8 +2,8 @@
 #include "app/gui/presenters/stage_view.h"
 
 #include "core/base/text.h"
-#include "core/report/format.h"
 #include "core/report/pipeline_report.h"
+#include "core/text/format.h"
 #include "core/workload/stages/pipeline_run.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
@@ -23,8 +23,7 @@ std::optional<StageView> makeStageView(const std::vector<store::Pipeline>& runs)
         for (const report::StagePart& part : report::stageBar(*run)) {
             const workload::StageFigure& figure = run->summary[part.stage];
             const QString name = theme::fromCore(report::stageMessage(part.stage));
-            const QString time =
-                QObject::tr("%1 ms").arg(theme::toQt(report::formatPlusMinus(figure.perImageNs, 1e-6)));
+            const QString time = QObject::tr("%1 ms").arg(theme::toQt(text::formatPlusMinus(figure.perImageNs, 1e-6)));
             view.parts.push_back({name, time, part.to - part.from,
                                   theme::categoryColor(static_cast<int>(part.stage), theme::currentScheme()),
                                   QObject::tr("%1: %2 an image, %3 of the bar")
@@ -32,7 +31,7 @@ std::optional<StageView> makeStageView(const std::vector<store::Pipeline>& runs)
         }
         view.sentence = theme::fromCore(report::stageBarMessage(*run));
         view.rate = QObject::tr("%1 images/s from JPEG to answer")
-                        .arg(theme::toQt(report::formatPlusMinus(run->summary.perSecond, 1)));
+                        .arg(theme::toQt(text::formatPlusMinus(run->summary.perSecond, 1)));
         view.modelOnly = theme::fromCore(report::modelOnlyMessage(*run));
         view.bound = theme::fromCore(report::boundMessage(*run));
         view.source = QObject::tr("Images: %1").arg(theme::toQt(run->source));

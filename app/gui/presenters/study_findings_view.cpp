@@ -3,8 +3,8 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "core/advice/rule_info.h"
-#include "core/report/format.h"
-#include "core/report/study_findings.h"
+#include "core/comparison/study_findings.h"
+#include "core/text/format.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
@@ -14,8 +14,8 @@ std::shared_ptr<const StudyFindingsView> makeStudyFindingsView(std::shared_ptr<c
                                                                const std::filesystem::path& file)
 {
     auto view = std::make_shared<StudyFindingsView>();
-    const report::ConfigurationNames names(*snapshot);
-    for (const report::StudyFinding& finding : report::studyFindings(*snapshot)) {
+    const text::ConfigurationNames names(*snapshot);
+    for (const comparison::StudyFinding& finding : comparison::studyFindings(*snapshot)) {
         StudyFindingCard card;
         card.rule = theme::toQt(finding.rule);
         card.title = theme::fromCore(base::Message{std::string(advice::findRule(finding.rule)->title->id)});

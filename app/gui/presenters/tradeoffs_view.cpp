@@ -3,9 +3,9 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "core/metrics/metrics.h"
-#include "core/report/format.h"
 #include "core/report/recommendation.h"
 #include "core/search/recommend.h"
+#include "core/text/format.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
@@ -58,7 +58,7 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
         const model::Recommendation& best = *snapshot.recommended;
         const model::Trial* against = snapshot.find(best.against);
         figure.detail = QObject::tr("%1 against %2")
-                            .arg(theme::toQt(report::formatRatio(best.speedup)),
+                            .arg(theme::toQt(text::formatRatio(best.speedup)),
                                  against ? configurationName(snapshot, *against) : QObject::tr("baseline"));
         figure.detailTone = best.verdict == model::Verdict::faster   ? Tone::good
                             : best.verdict == model::Verdict::slower ? Tone::bad
@@ -130,7 +130,7 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
         parts << QObject::tr("beyond the goal's error bound");
     if (quality->top1Agreement) {
         parts << QObject::tr("top-1 agrees in %1 samples")
-                     .arg(theme::fromCore(report::agreementMessage(*quality->top1Agreement, quality->samples)));
+                     .arg(theme::fromCore(text::agreementMessage(*quality->top1Agreement, quality->samples)));
     } else {
         parts << QObject::tr("largest difference %1").arg(theme::number(quality->maxAbs, 2))
               << QObject::tr("%1 samples").arg(quality->samples);
@@ -217,7 +217,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
         data.most = mebibytes(*goal.maxMemory);
     else if (!data.overMemory && goal.maxLatency)
         data.most = goal.maxLatency->milliseconds();
-    const report::ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.state != model::TrialState::ok)
             continue;
@@ -350,12 +350,12 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
 
 model::DeviceType deviceTypeOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
-    return report::deviceType(snapshot, trial);
+    return text::deviceType(snapshot, trial);
 }
 
 QString configurationName(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
-    return theme::toQt(report::ConfigurationNames(snapshot).shortName(trial));
+    return theme::toQt(text::ConfigurationNames(snapshot).shortName(trial));
 }
 
 std::array<Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended,
@@ -385,7 +385,7 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
                                           : QObject::tr("Throughput against latency");
     const std::string device = mainDevice(*snapshot);
     view.heat = makeHeatMap(*snapshot, device);
-    const bool several = report::ConfigurationNames(*snapshot).severalDevices();
+    const bool several = text::ConfigurationNames(*snapshot).severalDevices();
     const QString unit = theme::throughputUnit(snapshot->study.model);
     view.heatTitle = several ? QObject::tr("Throughput on %1 (%2)").arg(theme::toQt(device), unit)
                              : QObject::tr("Throughput by level and batch (%1)").arg(unit);

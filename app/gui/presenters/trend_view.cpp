@@ -3,7 +3,7 @@
 
 #include "app/gui/presenters/translate.h"
 #include "core/base/units.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 #include "widgets/plots/axis_labels.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
@@ -15,10 +15,10 @@
 
 namespace apertune::gui {
 
+using comparison::Trend;
+using comparison::TrendPoint;
+using comparison::TrendStep;
 using controls::Tone;
-using report::Trend;
-using report::TrendPoint;
-using report::TrendStep;
 using tables::TextTableModel;
 
 namespace {
@@ -82,10 +82,10 @@ QString ratioWord(const model::Interval& ratio)
 }
 
 /// "libtorch 2.1 → 2.2; driver 550 → 570"
-QString changesWord(const std::vector<report::Difference>& changed)
+QString changesWord(const std::vector<comparison::Difference>& changed)
 {
     QStringList texts;
-    for (const report::Difference& d : changed) {
+    for (const comparison::Difference& d : changed) {
         const auto shown = [](const base::Message& value) {
             const QString text = theme::fromCore(value);
             return text.isEmpty() ? theme::kAbsent : text;

@@ -5,11 +5,11 @@
 #include "app/gui/presenters/tradeoffs_view.h"
 #include "app/gui/presenters/translate.h"
 #include "core/base/text.h"
+#include "core/comparison/break_even.h"
 #include "core/metrics/metrics.h"
 #include "core/model/imported.h"
-#include "core/report/break_even.h"
-#include "core/report/format.h"
 #include "core/stats/block_stats.h"
+#include "core/text/format.h"
 #include "widgets/tables/trial_columns.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
@@ -151,7 +151,7 @@ QString metricValue(const metrics::Metric& metric, const metrics::Reading& readi
     case metrics::Style::similarity:
         return theme::toQt(metrics::similarityText(reading));
     case metrics::Style::agreement:
-        return theme::fromCore(report::agreementMessage(value, static_cast<std::int64_t>(reading.samples)));
+        return theme::fromCore(text::agreementMessage(value, static_cast<std::int64_t>(reading.samples)));
     }
     return {};
 }
@@ -366,17 +366,17 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
     view.environment = environmentFacts(snapshot, trial);
     if (view.measured) {
         view.figures = trialFigures(snapshot, trial, best, file);
-        const FactContext of{trial.measurement, report::deviceType(snapshot, trial), snapshot.study.model.rateUnit(),
+        const FactContext of{trial.measurement, text::deviceType(snapshot, trial), snapshot.study.model.rateUnit(),
                              view.imported && trial.measurement.blocks.empty()};
         view.timing = metricFacts(kTimingGroups, of);
-        if (const auto won = report::breakEven(snapshot, trial)) {
+        if (const auto won = comparison::breakEven(snapshot, trial)) {
             const std::optional<double> passes = won->shownPasses();
             view.timing.push_back(
                 {QObject::tr("break-even"),
                  passes             ? QObject::tr("%1 passes").arg(theme::count(std::llround(*passes)))
                  : won->neverPays() ? QObject::tr("never")
                                     : QObject::tr("perhaps never"),
-                 QObject::tr("Compiling %1.").arg(theme::fromCore(report::breakEvenMessage(snapshot, trial)))});
+                 QObject::tr("Compiling %1.").arg(theme::fromCore(comparison::breakEvenMessage(snapshot, trial)))});
         }
         view.memoryAndQuality = metricFacts(kMemoryGroups, of);
         QStringList flags;
@@ -384,7 +384,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
         for (const model::TrialFlag flag : trial.measurement.flags)
             if (flag != model::TrialFlag::confirmed)
                 flags << flagText(flag);
-        if (const base::Message modes = report::modesMessage(trial.measurement); !modes.empty())
+        if (const base::Message modes = text::modesMessage(trial.measurement); !modes.empty())
             flags << QObject::tr("two modes: %1").arg(theme::fromCore(modes));
         if (model::isDoubtful(trial.measurement))
             flags << QObject::tr("values of the imported file contradict each other or could not be read");

@@ -294,7 +294,7 @@ bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const worklo
     return true;
 }
 
-bool Jobs::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget)
+bool Jobs::measureClaims(const claims::ClaimPlan& plan, base::Nanoseconds budget)
 {
     if (m_state.busy())
         return false;
@@ -307,9 +307,9 @@ bool Jobs::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget
          stop = m_switch](const TaskRunner::Scope& scope) {
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
             base::Nanoseconds after{}; // the most that the steps behind the running one take
-            claims::ClaimWatch watch;
+            runs::ClaimWatch watch;
             watch.step = [&](std::size_t number, std::size_t total, const std::string& subject) {
-                after = claims::timeAfterStep(plan, budget, number);
+                after = runs::timeAfterStep(plan, budget, number);
                 scope.post([this, number, total, shown = theme::toQt(subject)] { showStep(number, total, shown); });
             };
             const auto showPhase = [this, &scope](const QString& phase) {
@@ -338,7 +338,7 @@ bool Jobs::measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget
             };
             return gateway->measureClaims(file, plan, budget, watch, stop->source.get_token());
         },
-        [this](base::Result<claims::MeasuredClaims> measured) { endClaims(measured); });
+        [this](base::Result<runs::MeasuredClaims> measured) { endClaims(measured); });
     return true;
 }
 
@@ -354,7 +354,7 @@ void Jobs::showStep(std::size_t number, std::size_t total, const QString& subjec
     Q_EMIT stateChanged();
 }
 
-void Jobs::endClaims(const base::Result<claims::MeasuredClaims>& measured)
+void Jobs::endClaims(const base::Result<runs::MeasuredClaims>& measured)
 {
     if (!measured) {
         add(Tone::bad, theme::fromCore(measured.error()), true);

@@ -40,7 +40,7 @@ public:
     /// Runs a load scenario on a trial and stores the result.
     bool putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario);
     /// Measures claims of guides; the budget is that of all studies.
-    bool measureClaims(const report::ClaimPlan& plan, base::Nanoseconds budget);
+    bool measureClaims(const claims::ClaimPlan& plan, base::Nanoseconds budget);
     void requestStop(JobState::Stop stop);
 
 Q_SIGNALS:
@@ -63,7 +63,7 @@ private:
     void runSweep(std::variant<study::StudyRequest, study::ResumeRequest> what, const QString& title);
     void runImport(const models::ImportRequest& request, std::optional<study::StudyRequest> then);
     void showStep(std::size_t number, std::size_t total, const QString& subject);
-    void endClaims(const base::Result<claims::MeasuredClaims>& measured);
+    void endClaims(const base::Result<runs::MeasuredClaims>& measured);
     void add(controls::Tone tone, const QString& text, bool isFailure = false);
 
     Session& m_session;

@@ -3,15 +3,15 @@
 
 #include "core/base/files.h"
 #include "core/base/temporary_dir.h"
-#include "core/claims/claim_evidence.h"
 #include "core/engine/errors.h"
 #include "core/engine/measured_studies.h"
+#include "core/exports/write_export.h"
 #include "core/interchange/recording_import.h"
 #include "core/models/trust.h"
 #include "core/probe/capability_probe.h"
 #include "core/probe/device_probe.h"
 #include "core/probe/environment_probe.h"
-#include "core/report/write_export.h"
+#include "core/runs/claim_evidence.h"
 #include "core/runs/trace_context.h"
 #include "core/sandbox/sandbox.h"
 #include "core/store/repaired_name.h"
@@ -281,13 +281,13 @@ base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, mo
     return store ? store->deleteStudy(study) : base::Status(store.error());
 }
 
-Result<std::vector<report::Trend>> WorkbenchGateway::trends(const std::filesystem::path& file)
+Result<std::vector<comparison::Trend>> WorkbenchGateway::trends(const std::filesystem::path& file)
 {
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
     if (!store)
         return store.error();
     const auto studies = engine::measuredStudies(*store, [](const store::StudySummary&) { return true; });
-    return studies ? Result<std::vector<report::Trend>>(report::trendsOf(*studies)) : studies.error();
+    return studies ? Result<std::vector<comparison::Trend>>(comparison::trendsOf(*studies)) : studies.error();
 }
 
 base::Status WorkbenchGateway::changeBaseline(const std::filesystem::path& file, const BaselineChange& change)
@@ -299,10 +299,10 @@ base::Status WorkbenchGateway::changeBaseline(const std::filesystem::path& file,
                           : store->setBaseline(change.trial, false);
 }
 
-Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::filesystem::path& file,
-                                                                     const model::StudySnapshot& snapshot,
-                                                                     model::TrialId id, report::ExportTarget target,
-                                                                     bool allBatches, std::stop_token stop)
+Result<std::vector<exports::ExportFile>> WorkbenchGateway::planExport(const std::filesystem::path& file,
+                                                                      const model::StudySnapshot& snapshot,
+                                                                      model::TrialId id, exports::ExportTarget target,
+                                                                      bool allBatches, std::stop_token stop)
 {
     const model::Trial* trial = snapshot.find(id);
     if (!trial)
@@ -310,11 +310,11 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
                      base::message<engine::errors::kTrialGone>(),
                      {},
                      base::message<engine::errors::kChooseOther>()};
-    const auto others = allBatches ? report::otherBatches(snapshot, *trial) : std::vector<const model::Trial*>();
+    const auto others = allBatches ? exports::otherBatches(snapshot, *trial) : std::vector<const model::Trial*>();
     // Only targets that ship a compiled package need one; making it takes minutes.
     std::filesystem::path package;
-    if (report::needsPackage(trial->config) && target != report::ExportTarget::json &&
-        report::hasProgram(trial->config, target)) {
+    if (exports::needsPackage(trial->config) && target != exports::ExportTarget::json &&
+        exports::hasProgram(trial->config, target)) {
         // Only reading: the page asks while a sweep writes to the workspace, and for several targets at once.
         const auto workbench = engine::Workbench::open(file, store::OpenMode::readOnly);
         if (!workbench)
@@ -327,10 +327,10 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
     const auto converted = [&](const std::string& format) {
         return models::convertedFile(snapshot.study.model, format, trial->config.batch);
     };
-    return report::planExport(snapshot, *trial, target, package, others, converted);
+    return exports::planExport(snapshot, *trial, target, package, others, converted);
 }
 
-Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<report::ExportFile>& files,
+Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<exports::ExportFile>& files,
                                                           const model::StudySnapshot& snapshot, model::TrialId id,
                                                           const std::filesystem::path& dir, bool overwrite,
                                                           const LoadTask& task)
@@ -347,19 +347,19 @@ Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
     const model::Device* device = snapshot.device(trial->device);
     const std::string& backend = trial->config.backend;
     models::ExportCheck check;
-    const auto checkFolder = [&](const std::filesystem::path& written) -> Result<std::vector<report::ExportFile>> {
+    const auto checkFolder = [&](const std::filesystem::path& written) -> Result<std::vector<exports::ExportFile>> {
         auto ran = models::checkExported(
-            {written, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
+            {written, backend, exports::rootOption(backend).first, exports::verifierProgram(backend)},
             device ? *device : model::Device(), worker::Installation::locate(), task.step, task.stop);
         if (!ran)
             return ran.error();
         check = std::move(*ran);
-        std::vector<report::ExportFile> record;
+        std::vector<exports::ExportFile> record;
         if (!check.record.empty())
             record.push_back({models::kCheckFile, check.record});
         return record;
     };
-    if (auto written = report::writeExport(files, dir, overwrite, checkFolder); !written)
+    if (auto written = exports::writeExport(files, dir, overwrite, checkFolder); !written)
         return written.error();
     // The program was made here from a trusted model, so running it later needs no question.
     models::trustFolder(dir);
@@ -421,22 +421,22 @@ Result<std::vector<store::Evaluation>> WorkbenchGateway::evaluations(const std::
     return store ? store->evaluations(trial) : store.error();
 }
 
-Result<std::vector<report::ClaimCheck>> WorkbenchGateway::claimChecks(const std::filesystem::path& file,
+Result<std::vector<claims::ClaimCheck>> WorkbenchGateway::claimChecks(const std::filesystem::path& file,
                                                                       const std::vector<model::Device>& devices)
 {
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
-        return report::checkClaims(claims::claimEvidence(devices));
+        return claims::checkClaims(runs::claimEvidence(devices));
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
     if (!store)
         return store.error();
-    const auto evidence = claims::claimEvidence(*store, devices);
-    return evidence ? Result<std::vector<report::ClaimCheck>>(report::checkClaims(*evidence)) : evidence.error();
+    const auto evidence = runs::claimEvidence(*store, devices);
+    return evidence ? Result<std::vector<claims::ClaimCheck>>(claims::checkClaims(*evidence)) : evidence.error();
 }
 
-Result<claims::MeasuredClaims> WorkbenchGateway::measureClaims(const std::filesystem::path& file,
-                                                               const report::ClaimPlan& plan, base::Nanoseconds budget,
-                                                               const claims::ClaimWatch& watch, std::stop_token stop)
+Result<runs::MeasuredClaims> WorkbenchGateway::measureClaims(const std::filesystem::path& file,
+                                                             const claims::ClaimPlan& plan, base::Nanoseconds budget,
+                                                             const runs::ClaimWatch& watch, std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench)

@@ -35,14 +35,14 @@ public:
                                                    const LoadTask& task) override;
     base::Result<RepairedWorkspace> repair(const std::filesystem::path& file) override;
     base::Result<std::filesystem::path> sample() override;
-    base::Result<std::vector<report::Trend>> trends(const std::filesystem::path& file) override;
+    base::Result<std::vector<comparison::Trend>> trends(const std::filesystem::path& file) override;
     base::Status changeBaseline(const std::filesystem::path& file, const BaselineChange& change) override;
     base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) override;
-    base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
-                                                             const model::StudySnapshot& snapshot, model::TrialId trial,
-                                                             report::ExportTarget target, bool allBatches,
-                                                             std::stop_token stop) override;
-    base::Result<models::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
+    base::Result<std::vector<exports::ExportFile>> planExport(const std::filesystem::path& file,
+                                                              const model::StudySnapshot& snapshot,
+                                                              model::TrialId trial, exports::ExportTarget target,
+                                                              bool allBatches, std::stop_token stop) override;
+    base::Result<models::ExportCheck> writeExport(const std::vector<exports::ExportFile>& files,
                                                   const model::StudySnapshot& snapshot, model::TrialId trial,
                                                   const std::filesystem::path& dir, bool overwrite,
                                                   const LoadTask& task) override;
@@ -57,11 +57,11 @@ public:
                               std::stop_token stop) override;
     base::Result<std::vector<store::Evaluation>> evaluations(const std::filesystem::path& file,
                                                              model::TrialId trial) override;
-    base::Result<std::vector<report::ClaimCheck>> claimChecks(const std::filesystem::path& file,
+    base::Result<std::vector<claims::ClaimCheck>> claimChecks(const std::filesystem::path& file,
                                                               const std::vector<model::Device>& devices) override;
-    base::Result<claims::MeasuredClaims> measureClaims(const std::filesystem::path& file, const report::ClaimPlan& plan,
-                                                       base::Nanoseconds budget, const claims::ClaimWatch& watch,
-                                                       std::stop_token stop) override;
+    base::Result<runs::MeasuredClaims> measureClaims(const std::filesystem::path& file, const claims::ClaimPlan& plan,
+                                                     base::Nanoseconds budget, const runs::ClaimWatch& watch,
+                                                     std::stop_token stop) override;
     base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
                                          const CaptureExtent& extent, const LoadTask& task) override;
     base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,

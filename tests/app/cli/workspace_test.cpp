@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/report/text_table.h"
+#include "core/text/text_table.h"
 #include "tests/app/cli/program_fixture.h"
 
 #include <fstream>
@@ -598,7 +598,7 @@ TEST_F(Workspace, EveryTableFitsTheTerminal)
                 if (words.find(' ') == std::string::npos || words.find('`') != std::string::npos ||
                     words.starts_with("apertune "))
                     continue;
-                EXPECT_LE(report::displayWidth(line), width) << verb[0] << " " << verb.back() << ": " << line;
+                EXPECT_LE(text::displayWidth(line), width) << verb[0] << " " << verb.back() << ": " << line;
             }
         }
     EXPECT_EQ(run({"trial", "unstar", "t1"}).code, 0);

@@ -24,7 +24,7 @@
 namespace apertune::gui {
 namespace {
 
-using report::ClaimState;
+using claims::ClaimState;
 using testing::buttonOf;
 using testing::Fixture;
 
@@ -73,12 +73,12 @@ TEST(ClaimsPage, ShowsEveryClaimWithItsVerdictAndNarrowsThem)
     ASSERT_TRUE(checks);
     const auto inState = [&](ClaimState state) {
         return static_cast<int>(std::count_if(checks->begin(), checks->end(),
-                                              [state](const report::ClaimCheck& c) { return c.state == state; }));
+                                              [state](const claims::ClaimCheck& c) { return c.state == state; }));
     };
     ASSERT_EQ(shown.claims().model()->rowCount(), static_cast<int>(checks->size()));
     for (std::size_t i = 0; i < checks->size(); ++i)
         EXPECT_EQ(shown.cell(static_cast<int>(i), ClaimColumn::state), claimStateWord((*checks)[i].state));
-    for (const ClaimState state : report::kAllClaimStates) {
+    for (const ClaimState state : claims::kAllClaimStates) {
         shown.choose(QStringLiteral("State of the claims"), claimStateWord(state));
         EXPECT_EQ(shown.claims().model()->rowCount(), inState(state)) << report::toString(state);
     }
@@ -104,9 +104,9 @@ TEST(ClaimsPage, TheSelectedClaimHasItsMeasurementsOrItsReason)
     const auto checks = shown.fixture.gateway->claimChecks({}, shown.fixture.gateway->machine.devices);
     for (int row = 0; row < shown.claims().model()->rowCount(); ++row) {
         shown.claims().selectRow(row);
-        const report::ClaimCheck& check = (*checks)[static_cast<std::size_t>(row)];
+        const claims::ClaimCheck& check = (*checks)[static_cast<std::size_t>(row)];
         std::size_t expected = 0;
-        for (const report::FigureCheck& figure : check.figures)
+        for (const claims::FigureCheck& figure : check.figures)
             expected += figure.pairs.size();
         EXPECT_EQ(pairs->model()->rowCount(), static_cast<int>(expected)) << check.claim->id;
         EXPECT_EQ(pairs->isVisible(), expected > 0) << check.claim->id;
@@ -115,7 +115,7 @@ TEST(ClaimsPage, TheSelectedClaimHasItsMeasurementsOrItsReason)
         const bool reason = std::any_of(facts.begin(), facts.end(),
                                         [](const auto& fact) { return fact.name == QStringLiteral("Reason"); });
         EXPECT_EQ(reason, std::any_of(check.figures.begin(), check.figures.end(),
-                                      [](const report::FigureCheck& figure) { return !figure.reason.empty(); }));
+                                      [](const claims::FigureCheck& figure) { return !figure.reason.empty(); }));
         hadPairs = hadPairs || expected > 0;
         hadReason = hadReason || reason;
     }
@@ -126,18 +126,18 @@ TEST(ClaimsPage, TheSelectedClaimHasItsMeasurementsOrItsReason)
 TEST(ClaimsPage, ShowsThePlanBeforeItMeasuresAndReadsTheResult)
 {
     Shown shown;
-    report::ClaimPlan measured;
+    claims::ClaimPlan measured;
     base::Nanoseconds budget{};
     std::atomic<bool> go{false};
-    shown.fixture.gateway->claimScript = [&](const report::ClaimPlan& plan, base::Nanoseconds time,
-                                             const claims::ClaimWatch& watch, std::stop_token) {
+    shown.fixture.gateway->claimScript = [&](const claims::ClaimPlan& plan, base::Nanoseconds time,
+                                             const runs::ClaimWatch& watch, std::stop_token) {
         measured = plan;
         budget = time;
-        watch.step(1, claims::stepsOf(plan), "resnet50");
+        watch.step(1, runs::stepsOf(plan), "resnet50");
         watch.phase(study::Phase::measure, {});
         while (!go)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        return base::Result<claims::MeasuredClaims>(claims::MeasuredClaims{});
+        return base::Result<runs::MeasuredClaims>(runs::MeasuredClaims{});
     };
     QSignalSpy finished(&shown.fixture.context.jobs, &Jobs::finished);
     shown.page().triggerPrimary();
@@ -157,7 +157,7 @@ TEST(ClaimsPage, ShowsThePlanBeforeItMeasuresAndReadsTheResult)
     ASSERT_TRUE(QTest::qWaitFor([&] { return finished.count() == 1 && shown.page().isReady(); }, 60000));
     EXPECT_EQ(finished.last().at(0).value<base::Outcome>(), base::Outcome::done);
     EXPECT_GT(shown.fixture.gateway->claimReads, reads) << "the result is read";
-    EXPECT_EQ(static_cast<int>(claims::stepsOf(measured)), steps);
+    EXPECT_EQ(static_cast<int>(runs::stepsOf(measured)), steps);
     EXPECT_EQ(budget, base::fromSeconds(7.0 * static_cast<double>(measured.studies.size())));
     EXPECT_FALSE(bar->isVisible());
 }
@@ -175,12 +175,12 @@ TEST(ClaimsPage, ThePlanAndTheProgressFitASmallWindow)
                 shown.fixture.window.grab().save(QStringLiteral("%1/claims-%2-%3.png").arg(folder, what, name));
         };
         Shown shown;
-        shown.fixture.gateway->claimScript = [](const report::ClaimPlan& plan, base::Nanoseconds, const auto& watch,
+        shown.fixture.gateway->claimScript = [](const claims::ClaimPlan& plan, base::Nanoseconds, const auto& watch,
                                                 std::stop_token stop) {
-            watch.step(1, claims::stepsOf(plan), "resnet50");
+            watch.step(1, runs::stepsOf(plan), "resnet50");
             while (!stop.stop_requested())
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            return base::Result<claims::MeasuredClaims>(claims::MeasuredClaims{});
+            return base::Result<runs::MeasuredClaims>(runs::MeasuredClaims{});
         };
         ASSERT_TRUE(shown.fixture.load(PageId::claims, {1024, 768}));
         shown.page().triggerPrimary();
@@ -201,15 +201,15 @@ TEST(ClaimsPage, ThePlanAndTheProgressFitASmallWindow)
 TEST(ClaimsPage, MeasuringCanBeStoppedAndSaysWhatFailed)
 {
     Shown shown;
-    shown.fixture.gateway->claimScript = [&](const report::ClaimPlan& plan, base::Nanoseconds, const auto& watch,
+    shown.fixture.gateway->claimScript = [&](const claims::ClaimPlan& plan, base::Nanoseconds, const auto& watch,
                                              std::stop_token stop) {
-        watch.step(1, claims::stepsOf(plan), "resnet50");
+        watch.step(1, runs::stepsOf(plan), "resnet50");
         while (!stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        claims::MeasuredClaims result;
+        runs::MeasuredClaims result;
         result.interrupted = true;
         result.failures.emplace_back("vit_b_16", base::plainError(base::ErrorCode::io, "The disk is full."));
-        return base::Result<claims::MeasuredClaims>(std::move(result));
+        return base::Result<runs::MeasuredClaims>(std::move(result));
     };
     QSignalSpy finished(&shown.fixture.context.jobs, &Jobs::finished);
     shown.page().triggerPrimary();
@@ -245,15 +245,15 @@ TEST(ClaimsPage, SaysWhyAWorkspaceCannotBeRead)
 
 TEST(ClaimsView, ThePlanAddsUpTheTimeOfItsSteps)
 {
-    report::ClaimPlan plan;
+    claims::ClaimPlan plan;
     plan.imports = {"torchvision:vit_b_16"};
     plan.studies.resize(3);
     plan.pipelines.resize(2);
     const base::Nanoseconds budget = base::fromSeconds(90);
-    EXPECT_EQ(claims::timeAfterStep(plan, budget, 1), base::fromSeconds(90 + 20)) << "the import runs";
-    EXPECT_EQ(claims::timeAfterStep(plan, budget, 2), base::fromSeconds(60 + 20));
-    EXPECT_EQ(claims::timeAfterStep(plan, budget, 4), base::fromSeconds(20));
-    EXPECT_EQ(claims::timeAfterStep(plan, budget, 6), base::fromSeconds(0));
+    EXPECT_EQ(runs::timeAfterStep(plan, budget, 1), base::fromSeconds(90 + 20)) << "the import runs";
+    EXPECT_EQ(runs::timeAfterStep(plan, budget, 2), base::fromSeconds(60 + 20));
+    EXPECT_EQ(runs::timeAfterStep(plan, budget, 4), base::fromSeconds(20));
+    EXPECT_EQ(runs::timeAfterStep(plan, budget, 6), base::fromSeconds(0));
     EXPECT_TRUE(claimPlanText(plan, budget).contains(theme::duration(base::fromSeconds(110))));
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/gui/fake_gateway.h"
 
+#include "core/exports/write_export.h"
 #include "core/probe/reasons.h"
-#include "core/report/write_export.h"
 #include "tests/widgets/synthetic_study.h"
 
 #include <algorithm>
@@ -73,22 +73,23 @@ Result<base::Outcome> FakeGateway::sweep(const std::filesystem::path&,
     return sweepScript ? sweepScript(what, observer, stop) : Result<base::Outcome>(base::Outcome::done);
 }
 
-Result<std::vector<report::ExportFile>> FakeGateway::planExport(const std::filesystem::path&,
-                                                                const model::StudySnapshot&, model::TrialId,
-                                                                report::ExportTarget, bool allBatches, std::stop_token)
+Result<std::vector<exports::ExportFile>> FakeGateway::planExport(const std::filesystem::path&,
+                                                                 const model::StudySnapshot&, model::TrialId,
+                                                                 exports::ExportTarget, bool allBatches,
+                                                                 std::stop_token)
 {
     exportedAll = allBatches;
     return exportResult;
 }
 
-Result<models::ExportCheck> FakeGateway::writeExport(const std::vector<report::ExportFile>& files,
+Result<models::ExportCheck> FakeGateway::writeExport(const std::vector<exports::ExportFile>& files,
                                                      const model::StudySnapshot&, model::TrialId,
                                                      const std::filesystem::path& dir, bool overwrite,
                                                      const gui::LoadTask&)
 {
     if (!checkResult)
         return checkResult;
-    const auto written = report::writeExport(files, dir, overwrite);
+    const auto written = exports::writeExport(files, dir, overwrite);
     return written ? checkResult : Result<models::ExportCheck>(written.error());
 }
 
@@ -116,27 +117,26 @@ std::vector<study::MemoryForecast> makeSyntheticMemory()
     return forecasts;
 }
 
-Result<std::vector<report::ClaimCheck>> FakeGateway::claimChecks(const std::filesystem::path&,
+Result<std::vector<claims::ClaimCheck>> FakeGateway::claimChecks(const std::filesystem::path&,
                                                                  const std::vector<model::Device>& devices)
 {
     ++claimReads;
     if (claimError)
         return *claimError;
-    report::ClaimEvidence evidence;
+    claims::ClaimEvidence evidence;
     evidence.devices = devices;
     const std::lock_guard lock(m_mutex);
     if (state.snapshot)
         evidence.studies = {state.snapshot};
     evidence.models = state.models;
-    return report::checkClaims(evidence);
+    return claims::checkClaims(evidence);
 }
 
-Result<claims::MeasuredClaims> FakeGateway::measureClaims(const std::filesystem::path&, const report::ClaimPlan& plan,
-                                                          base::Nanoseconds budget, const claims::ClaimWatch& watch,
-                                                          std::stop_token stop)
+Result<runs::MeasuredClaims> FakeGateway::measureClaims(const std::filesystem::path&, const claims::ClaimPlan& plan,
+                                                        base::Nanoseconds budget, const runs::ClaimWatch& watch,
+                                                        std::stop_token stop)
 {
-    return claimScript ? claimScript(plan, budget, watch, stop)
-                       : Result<claims::MeasuredClaims>(claims::MeasuredClaims{});
+    return claimScript ? claimScript(plan, budget, watch, stop) : Result<runs::MeasuredClaims>(runs::MeasuredClaims{});
 }
 
 base::Status FakeGateway::changeBaseline(const std::filesystem::path&, const gui::BaselineChange& what)
@@ -153,7 +153,7 @@ base::Status FakeGateway::changeBaseline(const std::filesystem::path&, const gui
     return {};
 }
 
-std::vector<report::Trend> makeSyntheticTrends(const model::StudySnapshot& study)
+std::vector<comparison::Trend> makeSyntheticTrends(const model::StudySnapshot& study)
 {
     constexpr int kStudies = 8;
     constexpr int kSlower = 4; // the study that the engine's new version begins at
@@ -175,7 +175,7 @@ std::vector<report::Trend> makeSyntheticTrends(const model::StudySnapshot& study
             latency = {latency.value * factor, latency.value * factor * 0.995, latency.value * factor * 1.005, 0.95};
         }
     }
-    return report::trendsOf(studies);
+    return comparison::trendsOf(studies);
 }
 
 std::shared_ptr<FakeGateway> makeFakeGateway()

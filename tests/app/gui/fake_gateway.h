@@ -32,12 +32,12 @@ public:
         sweepScript;
     std::function<base::Status(model::TrialId, const workload::Scenario&, const gui::LoadWatch&, std::stop_token)>
         loadScript;
-    std::function<base::Result<claims::MeasuredClaims>(const report::ClaimPlan&, base::Nanoseconds,
-                                                       const claims::ClaimWatch&, std::stop_token)>
+    std::function<base::Result<runs::MeasuredClaims>(const claims::ClaimPlan&, base::Nanoseconds,
+                                                     const runs::ClaimWatch&, std::stop_token)>
         claimScript;
     std::optional<base::Error> claimError;
     std::atomic<int> claimReads{0};
-    base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
+    base::Result<std::vector<exports::ExportFile>> exportResult = std::vector<exports::ExportFile>{};
     std::atomic<int> readDelayMs{0};      ///< delay of read() after it took the answer
     std::atomic<std::int64_t> deleted{0}; ///< the study deleted last
     base::Result<trace::TracePtr> traceResult = base::plainError(base::ErrorCode::notFound, "There is no such trace.");
@@ -48,7 +48,7 @@ public:
         base::plainError(base::ErrorCode::busy, "Somebody else measures.");
     std::string verifiedRule; ///< the rule that was tried last
     std::string verifiedBy;   ///< the command line that repeats it
-    base::Result<std::vector<report::Trend>> trendsResult{std::vector<report::Trend>{}};
+    base::Result<std::vector<comparison::Trend>> trendsResult{std::vector<comparison::Trend>{}};
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
     std::vector<store::Scenario> loads;              ///< returned for every trial
@@ -93,17 +93,17 @@ public:
         return repairResult;
     }
     base::Result<std::filesystem::path> sample() override { return sampleResult; }
-    base::Result<std::vector<report::Trend>> trends(const std::filesystem::path&) override { return trendsResult; }
+    base::Result<std::vector<comparison::Trend>> trends(const std::filesystem::path&) override { return trendsResult; }
     base::Status changeBaseline(const std::filesystem::path&, const gui::BaselineChange& what) override;
     base::Status deleteStudy(const std::filesystem::path&, model::StudyId study) override
     {
         deleted = study.value;
         return {};
     }
-    base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
-                                                             model::TrialId, report::ExportTarget, bool allBatches,
-                                                             std::stop_token) override;
-    base::Result<models::ExportCheck> writeExport(const std::vector<report::ExportFile>&, const model::StudySnapshot&,
+    base::Result<std::vector<exports::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
+                                                              model::TrialId, exports::ExportTarget, bool allBatches,
+                                                              std::stop_token) override;
+    base::Result<models::ExportCheck> writeExport(const std::vector<exports::ExportFile>&, const model::StudySnapshot&,
                                                   model::TrialId, const std::filesystem::path&, bool,
                                                   const gui::LoadTask&) override;
     base::Result<models::ExportCheck> checkResult = models::ExportCheck{true, {"runs: cosine 1"}};
@@ -134,11 +134,11 @@ public:
     {
         return trialEvaluations;
     }
-    base::Result<std::vector<report::ClaimCheck>> claimChecks(const std::filesystem::path&,
+    base::Result<std::vector<claims::ClaimCheck>> claimChecks(const std::filesystem::path&,
                                                               const std::vector<model::Device>& devices) override;
-    base::Result<claims::MeasuredClaims> measureClaims(const std::filesystem::path&, const report::ClaimPlan& plan,
-                                                       base::Nanoseconds budget, const claims::ClaimWatch& watch,
-                                                       std::stop_token stop) override;
+    base::Result<runs::MeasuredClaims> measureClaims(const std::filesystem::path&, const claims::ClaimPlan& plan,
+                                                     base::Nanoseconds budget, const runs::ClaimWatch& watch,
+                                                     std::stop_token stop) override;
     base::Result<gui::OpenedTrace> traceTrial(const std::filesystem::path&, model::TrialId,
                                               const gui::CaptureExtent& extent, const gui::LoadTask& task) override
     {
@@ -182,7 +182,7 @@ std::vector<study::MemoryForecast> makeSyntheticMemory();
 
 /// The histories of a study that was measured eight times: the third time on a busy machine, and with a new version of
 /// its engine from the fifth time on, which is a fifth slower. The trials of each next study have ids 1000 higher.
-std::vector<report::Trend> makeSyntheticTrends(const model::StudySnapshot& study);
+std::vector<comparison::Trend> makeSyntheticTrends(const model::StudySnapshot& study);
 
 /// A workspace with one synthetic study and model, on a machine with one CPU.
 std::shared_ptr<FakeGateway> makeFakeGateway();

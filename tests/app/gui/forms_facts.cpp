@@ -2,7 +2,7 @@
 #include "tests/app/gui/forms_facts.h"
 
 #include "core/base/text.h"
-#include "core/report/format.h"
+#include "core/text/format.h"
 #include "widgets/theme/format.h"
 #include "widgets/trace_views/trace_labels.h"
 
@@ -47,13 +47,13 @@ namespace printed {
 
 Fact plusMinus(const QString& member, const model::Interval& interval)
 {
-    const QString text = qt(report::formatPlusMinus(interval));
+    const QString text = qt(text::formatPlusMinus(interval));
     return makeFact(member, numbersBehind(interval, text), text);
 }
 
 Fact certainty(const QString& member, const model::Interval& interval, double samples)
 {
-    const QString text = qt(report::formatCertainty(interval, static_cast<std::size_t>(samples)));
+    const QString text = qt(text::formatCertainty(interval, static_cast<std::size_t>(samples)));
     if (interval.confidence <= 0)
         return makeFact(member, {samples}, text);
     if (text.startsWith(QLatin1Char('[')))
@@ -65,7 +65,7 @@ Fact certainty(const QString& member, const model::Interval& interval, double sa
 
 Fact ratio(const QString& member, const model::Interval& ratio)
 {
-    const QString text = qt(report::formatRatio(ratio));
+    const QString text = qt(text::formatRatio(ratio));
     return makeFact(member, ratio.confidence > 0 ? std::vector{ratio.value, ratio.lo, ratio.hi} : std::vector<double>{},
                     text);
 }
@@ -77,7 +77,7 @@ Fact significant(const QString& member, double value, int digits)
 
 Fact grouped(const QString& member, double value)
 {
-    return makeFact(member, {value}, qt(report::formatGrouped(value, report::decimalsFor(value, 0))));
+    return makeFact(member, {value}, qt(text::formatGrouped(value, text::decimalsFor(value, 0))));
 }
 
 Fact percent(const QString& member, double share)

@@ -4,11 +4,11 @@
 #include "app/gui/presenters/tradeoffs_view.h"
 #include "app/gui/presenters/trial_view.h"
 #include "core/report/documents.h"
-#include "core/report/format.h"
 #include "core/report/html.h"
 #include "core/report/study_csv.h"
 #include "core/report/study_table.h"
 #include "core/report/trial_sheet.h"
+#include "core/text/format.h"
 #include "tests/app/gui/forms_facts.h"
 #include "tests/app/gui/forms_window.h"
 #include "tests/app/gui/forms_workspace.h"
@@ -357,7 +357,7 @@ Fact roundedUp(const QString& member, double passes)
 {
     const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(std::max(1.0, passes))) - 1));
     return makeFact(member, {std::ceil(passes / unit) * unit},
-                    qt(report::formatGrouped(std::ceil(passes / unit) * unit, 0)));
+                    qt(text::formatGrouped(std::ceil(passes / unit) * unit, 0)));
 }
 
 /// "1.55" and "[1.53, 1.57]" of "1.55× [1.53, 1.57]".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/findings_section.h"
-#include "core/report/study_findings.h"
+#include "core/comparison/study_findings.h"
 #include "tests/app/gui/bench.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/command_line.h"
@@ -27,7 +27,8 @@ TEST(StudyFindings, StandBehindTheTableOfTrialsWithTheirEvidence)
 {
     Fixture fixture;
     ASSERT_TRUE(fixture.load(PageId::tradeoffs));
-    const std::vector<report::StudyFinding> findings = report::studyFindings(*fixture.context.session.snapshot());
+    const std::vector<comparison::StudyFinding> findings =
+        comparison::studyFindings(*fixture.context.session.snapshot());
     ASSERT_FALSE(findings.empty()) << "the synthetic study has something to find";
     controls::Chip* chip = chipOf(fixture, QStringLiteral("Findings"));
     ASSERT_TRUE(chip);
@@ -40,7 +41,7 @@ TEST(StudyFindings, StandBehindTheTableOfTrialsWithTheirEvidence)
     QString shown;
     for (const QLabel* label : section->findChildren<QLabel*>())
         shown += label->text() + QLatin1Char('\n');
-    for (const report::StudyFinding& finding : findings)
+    for (const comparison::StudyFinding& finding : findings)
         EXPECT_TRUE(shown.contains(theme::fromCore(finding.text))) << finding.rule;
     EXPECT_TRUE(section->findChild<controls::CommandLine*>()->command().startsWith(
         QStringLiteral("apertune study findings s")));

@@ -40,7 +40,7 @@ TEST(TrendPage, ShowsAHistoryWithItsIntervalsItsStepAndWhatChangedThere)
 {
     TrendBench bench;
     ASSERT_TRUE(bench.load(PageId::trend));
-    const std::vector<report::Trend> trends = *bench.gateway->trendsResult;
+    const std::vector<comparison::Trend> trends = *bench.gateway->trendsResult;
     ASSERT_FALSE(trends.empty());
     EXPECT_EQ(bench.table("Configurations with their newest trial").rowCount(), static_cast<int>(trends.size()));
     const auto* chart = bench.page().findChild<plots::ChartView*>();
@@ -88,7 +88,7 @@ TEST(TrendPage, AStepLeadsToTheComparisonOfTheTrialsAroundIt)
 TEST(TrendPage, ConfigurationsThatWereMeasuredOnceAreLeftOut)
 {
     TrendBench bench;
-    std::vector<report::Trend> trends = *bench.gateway->trendsResult;
+    std::vector<comparison::Trend> trends = *bench.gateway->trendsResult;
     ASSERT_GT(trends.size(), 2U);
     trends.front().points.resize(1);
     trends.front().steps.clear();
@@ -103,7 +103,7 @@ TEST(TrendPage, ConfigurationsThatWereMeasuredOnceAreLeftOut)
 TEST(TrendPage, SaysWhyThereIsNothing)
 {
     TrendBench bench;
-    bench.gateway->trendsResult = std::vector<report::Trend>{};
+    bench.gateway->trendsResult = std::vector<comparison::Trend>{};
     ASSERT_TRUE(bench.load(PageId::trend));
     EXPECT_TRUE(bench.shownText().contains(QStringLiteral("No history yet")));
     TrendBench damaged;

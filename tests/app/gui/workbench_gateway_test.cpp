@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/workbench_gateway.h"
 #include "core/base/temporary_dir.h"
-#include "core/report/exporter.h"
+#include "core/exports/exporter.h"
 #include "core/sentences/sentences.h"
 #include "core/store/store.h"
 
@@ -30,11 +30,11 @@ TEST(WorkbenchGateway, PlansAnExportWhileTheWorkspaceIsWrittenTo)
     trial.config.backend = "openvino";
     trial.state = model::TrialState::ok;
     snapshot.trials.push_back(trial);
-    ASSERT_TRUE(report::needsPackage(trial.config));
+    ASSERT_TRUE(exports::needsPackage(trial.config));
 
     // The file cannot be made of a model that is gone. That the workspace is open for writing is no reason.
     const auto planned =
-        WorkbenchGateway().planExport(file, snapshot, trial.id, report::ExportTarget::python, false, {});
+        WorkbenchGateway().planExport(file, snapshot, trial.id, exports::ExportTarget::python, false, {});
     ASSERT_FALSE(planned);
     EXPECT_NE(planned.error().code, base::ErrorCode::busy) << sentences::describe(planned.error());
 }

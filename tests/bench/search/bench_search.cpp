@@ -10,11 +10,11 @@
 #include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/report/text_table.h"
 #include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
 #include "core/store/store.h"
 #include "core/study/study_runner.h"
+#include "core/text/text_table.h"
 #include "core/worker/installation.h"
 #include "tests/bench/search/benchmark.h"
 #include "tests/bench/search/live.h"
@@ -193,18 +193,18 @@ int printLive(const Options& options)
 }
 
 /// The columns that searches and tables are told in.
-report::TextTable figuresOf(const std::string& what)
+text::TextTable figuresOf(const std::string& what)
 {
-    return report::TextTable({{what, report::Align::left},
-                              {"Within 2 %", report::Align::right},
-                              {"Regret %", report::Align::right},
-                              {"Measuring %", report::Align::right},
-                              {"Wall %", report::Align::right}});
+    return text::TextTable({{what, text::Align::left},
+                            {"Within 2 %", text::Align::right},
+                            {"Regret %", text::Align::right},
+                            {"Measuring %", text::Align::right},
+                            {"Wall %", text::Align::right}});
 }
 
 std::string scoreTable(const Benchmark& result, int width)
 {
-    report::TextTable table = figuresOf("  Search");
+    text::TextTable table = figuresOf("  Search");
     for (const Score& score : result.scores)
         table.addRow({"  " + score.name, percentText(score.near), percentText(score.regret),
                       percentText(score.measuring), percentText(score.wall)});
@@ -213,7 +213,7 @@ std::string scoreTable(const Benchmark& result, int width)
 
 std::string tableRows(const Score& score, int width)
 {
-    report::TextTable table = figuresOf("  " + score.name + " on");
+    text::TextTable table = figuresOf("  " + score.name + " on");
     const auto text = [](double share) { return base::formatSignificant(share * 100, 3); };
     for (const Score::Table& t : score.byTable)
         table.addRow({"  " + t.name, text(t.near), text(t.regret), text(t.measuring), text(t.wall)});

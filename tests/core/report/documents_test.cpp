@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/documents.h"
-#include "core/report/format.h"
 #include "core/report/recommendation.h"
 #include "core/report/study_csv.h"
-#include "tests/core/report/sample_study.h"
+#include "core/text/format.h"
 #include "tests/support/golden.h"
+#include "tests/support/sample_study.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -43,8 +43,8 @@ TEST(StudyDocument, SaysWhichTrialsTheWorkspaceHasLost)
     const std::string all = " of " + std::to_string(snapshot.trials.size()) + " trials cannot be read (";
     EXPECT_EQ(losses(snapshot),
               (std::vector<std::string>{
-                  "The workspace is damaged: what was measured in 1" + all + toText(snapshot.trials[0].id) + ").",
-                  "The workspace is damaged: details of 1" + all + toText(snapshot.trials[1].id) + ")."}));
+                  "The workspace is damaged: what was measured in 1" + all + text::toText(snapshot.trials[0].id) + ").",
+                  "The workspace is damaged: details of 1" + all + text::toText(snapshot.trials[1].id) + ")."}));
     const Json d = studyDocument(snapshot);
     EXPECT_EQ(d["losses"].size(), 2u);
     EXPECT_EQ(d["trials"][0]["state"], "failed");

@@ -3,17 +3,17 @@
 #include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/temporary_dir.h"
-#include "core/report/compare.h"
+#include "core/comparison/compare.h"
+#include "core/exports/exporter.h"
 #include "core/report/documents.h"
-#include "core/report/exporter.h"
 #include "core/report/html.h"
 #include "core/report/study_csv.h"
 #include "core/report/study_table.h"
 #include "core/report/trial_sheet.h"
 #include "core/sentences/sentences.h"
-#include "tests/core/report/sample_study.h"
 #include "tests/support/csv_fields.h"
 #include "tests/support/hostile_names.h"
+#include "tests/support/sample_study.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -109,9 +109,9 @@ TEST_P(HostileNames, SteerNoTerminalAndAddNoLines)
         }
     };
     same(studyTable(hostile), studyTable(harmless));
-    const Comparison ours = compareStudies(hostile, hostile);
-    const Comparison plain = compareStudies(harmless, harmless);
-    same(comparisonTable(ours), comparisonTable(plain));
+    const comparison::Comparison ours = comparison::compareStudies(hostile, hostile);
+    const comparison::Comparison plain = comparison::compareStudies(harmless, harmless);
+    same(comparison::comparisonTable(ours), comparison::comparisonTable(plain));
     // A sheet shows the words of a failed trial on lines of their own.
     for (const model::Trial& trial : hostile.trials)
         EXPECT_EQ(firstActive(base::printable(trialSheet(hostile, trial)), true), std::string::npos);
@@ -158,12 +158,13 @@ TEST_P(HostileNames, AreTextInMarkdownAndInExportedCode)
     for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{
              {"manifest.json", manifest.dump()}, {"model.ts.pt", "the model"}, {"inputs/0.bin", "the input"}})
         ASSERT_TRUE(base::writeFileAtomically(folder.path() / name, bytes));
-    for (const ExportTarget target : {ExportTarget::json, ExportTarget::python, ExportTarget::cpp}) {
+    for (const exports::ExportTarget target :
+         {exports::ExportTarget::json, exports::ExportTarget::python, exports::ExportTarget::cpp}) {
         const auto planned = [&](model::StudySnapshot study) {
             study.study.model.artifact = folder.path();
-            auto files = planExport(study, study.trials[3], target, {});
+            auto files = exports::planExport(study, study.trials[3], target, {});
             EXPECT_TRUE(files) << sentences::sentence(files.error().message);
-            return files ? *files : std::vector<ExportFile>();
+            return files ? *files : std::vector<exports::ExportFile>();
         };
         const auto files = planned(hostile);
         const auto wanted = planned(harmless);
@@ -184,7 +185,8 @@ TEST_P(HostileNames, AreTextInMarkdownAndInExportedCode)
 
 TEST_P(HostileNames, AreTextInJson)
 {
-    for (const Json& document : {studyDocument(hostile), comparisonDocument(compareStudies(hostile, hostile))}) {
+    for (const Json& document :
+         {studyDocument(hostile), comparison::comparisonDocument(comparison::compareStudies(hostile, hostile))}) {
         const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace);
         const Json read = Json::parse(text, nullptr, false);
         EXPECT_FALSE(read.is_discarded());

@@ -2,8 +2,8 @@
 #include "core/report/html.h"
 #include "core/report/plot_axis.h"
 #include "core/workload/stages/pipeline_run.h"
-#include "tests/core/report/sample_study.h"
 #include "tests/support/golden.h"
+#include "tests/support/sample_study.h"
 
 #include <gtest/gtest.h>
 

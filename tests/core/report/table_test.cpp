@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/break_even.h"
+#include "core/comparison/break_even.h"
 #include "core/report/documents.h"
-#include "core/report/format.h"
 #include "core/report/recommendation.h"
 #include "core/report/study_table.h"
-#include "core/report/text_table.h"
 #include "core/report/trial_sheet.h"
 #include "core/sentences/sentences.h"
-#include "tests/core/report/sample_study.h"
+#include "core/text/format.h"
+#include "core/text/text_table.h"
 #include "tests/support/golden.h"
+#include "tests/support/sample_study.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -51,7 +51,7 @@ TEST(StudyTable, KeepsToTheWidthOfTheTerminal)
     for (const int width : {60, 80, 100}) {
         std::istringstream lines(studyTable(test::sampleStudy(), width));
         for (std::string line; std::getline(lines, line);)
-            EXPECT_LE(displayWidth(line), width) << line;
+            EXPECT_LE(text::displayWidth(line), width) << line;
     }
 }
 
@@ -79,12 +79,12 @@ TEST(RecommendationSentence, NamesWhatIsBestInFurtherObjectives)
               {model::Objective::latency, s.recommended},
               {model::Objective::throughput, std::nullopt}};
     const std::string text = recommendationSentence(s);
-    EXPECT_NE(text.find("Smallest memory: " + ConfigurationNames(s).longName(s.trials[2]) + " (" + toText(other.trial) +
-                        "), "),
+    EXPECT_NE(text.find("Smallest memory: " + text::ConfigurationNames(s).longName(s.trials[2]) + " (" +
+                        text::toText(other.trial) + "), "),
               std::string::npos)
         << text;
     EXPECT_TRUE(text.ends_with("Lowest latency: the same.")) << text;
-    EXPECT_EQ(studyDocument(s)["also_best"]["memory"]["trial"], toText(other.trial));
+    EXPECT_EQ(studyDocument(s)["also_best"]["memory"]["trial"], text::toText(other.trial));
 }
 
 TEST(StudyTable, NamesTheFirstOfManyConfigurationsThatWereNotMeasured)
@@ -251,36 +251,36 @@ TEST(TrialSheet, OfAFailedTrialShowsReasonAndLog)
 
 TEST(Format, GroupsThousandsFromFourDigitsOn)
 {
-    EXPECT_EQ(formatGrouped(999.5, 1), "999.5");
-    EXPECT_EQ(formatGrouped(1234567.25, 2), "1\u00A0234\u00A0567.25");
-    EXPECT_EQ(formatGrouped(-1234, 0), "-1\u00A0234");
-    EXPECT_EQ(formatGrouped(-123, 0), "-123");
+    EXPECT_EQ(text::formatGrouped(999.5, 1), "999.5");
+    EXPECT_EQ(text::formatGrouped(1234567.25, 2), "1\u00A0234\u00A0567.25");
+    EXPECT_EQ(text::formatGrouped(-1234, 0), "-1\u00A0234");
+    EXPECT_EQ(text::formatGrouped(-123, 0), "-123");
 }
 
 TEST(Format, ShowsAsManyDecimalsAsTheIntervalSupports)
 {
-    EXPECT_EQ(formatPlusMinus({56.132, 55.908, 56.356, 0.95}), "56.13 ± 0.22");
-    EXPECT_EQ(formatPlusMinus({2914, 2883, 2945, 0.95}), "2\u00A0914 ± 31");
-    EXPECT_EQ(formatPlusMinus({7.5121, 7.5079, 7.5163, 0.95}), "7.512 ± 0.004");
-    EXPECT_EQ(formatSlowdown(1.254, "then"), "1.25 times slower than then");
-    EXPECT_EQ(formatSlowdown(0.2, "then"), "5.00 times faster than then");
-    EXPECT_EQ(formatSlowdown(1.0001, "then"), "as fast as then");
-    EXPECT_EQ(formatSlowdown(0.9999, "then"), "as fast as then");
-    EXPECT_EQ(formatPlusMinus({0.02812, 0.0278, 0.0284, 0.95}), "0.02812 ± 0.00030");
-    EXPECT_EQ(formatPlusMinus({46.4, 31.1, 71.0, 0.95}), "46 [31, 71]");
-    EXPECT_EQ(formatPlusMinus({46.4, 9.1, 171.0, 0.95}), "46.40 ± ?") << "it tells nothing";
-    EXPECT_EQ(formatRatio({46.4, 9.1, 171.0, 0.95}), "cannot tell");
-    EXPECT_EQ(formatPlusMinus({100, 99, 130, 0.95}), "100 [99, 130]") << "it reaches far to one side alone";
-    EXPECT_EQ(formatPlusMinus({784.5, 784.5, 784.5, 0}), "784.5 ± ?");
-    EXPECT_EQ(formatPlusMinus({0, 0, 0, 0.95}), "0");
-    EXPECT_EQ(formatCertainty({100, 99, 102, 0.95}, 42), "± 1.5 % (n = 42)");
-    EXPECT_EQ(formatCertainty({100, 6, 1798, 0.95}, 7), "(n = 7, too noisy for an interval)");
-    EXPECT_EQ(formatCertainty({100, 40, 150, 0.95}, 7), "[-60 %, +50 %] (n = 7)");
-    EXPECT_EQ(formatCertainty({100, 99, 130, 0.95}, 7), "[-1 %, +30 %] (n = 7)");
-    EXPECT_EQ(formatCertainty({100, 100, 100, 0}, 3), "(n = 3, no interval)");
+    EXPECT_EQ(text::formatPlusMinus({56.132, 55.908, 56.356, 0.95}), "56.13 ± 0.22");
+    EXPECT_EQ(text::formatPlusMinus({2914, 2883, 2945, 0.95}), "2\u00A0914 ± 31");
+    EXPECT_EQ(text::formatPlusMinus({7.5121, 7.5079, 7.5163, 0.95}), "7.512 ± 0.004");
+    EXPECT_EQ(text::formatSlowdown(1.254, "then"), "1.25 times slower than then");
+    EXPECT_EQ(text::formatSlowdown(0.2, "then"), "5.00 times faster than then");
+    EXPECT_EQ(text::formatSlowdown(1.0001, "then"), "as fast as then");
+    EXPECT_EQ(text::formatSlowdown(0.9999, "then"), "as fast as then");
+    EXPECT_EQ(text::formatPlusMinus({0.02812, 0.0278, 0.0284, 0.95}), "0.02812 ± 0.00030");
+    EXPECT_EQ(text::formatPlusMinus({46.4, 31.1, 71.0, 0.95}), "46 [31, 71]");
+    EXPECT_EQ(text::formatPlusMinus({46.4, 9.1, 171.0, 0.95}), "46.40 ± ?") << "it tells nothing";
+    EXPECT_EQ(text::formatRatio({46.4, 9.1, 171.0, 0.95}), "cannot tell");
+    EXPECT_EQ(text::formatPlusMinus({100, 99, 130, 0.95}), "100 [99, 130]") << "it reaches far to one side alone";
+    EXPECT_EQ(text::formatPlusMinus({784.5, 784.5, 784.5, 0}), "784.5 ± ?");
+    EXPECT_EQ(text::formatPlusMinus({0, 0, 0, 0.95}), "0");
+    EXPECT_EQ(text::formatCertainty({100, 99, 102, 0.95}, 42), "± 1.5 % (n = 42)");
+    EXPECT_EQ(text::formatCertainty({100, 6, 1798, 0.95}, 7), "(n = 7, too noisy for an interval)");
+    EXPECT_EQ(text::formatCertainty({100, 40, 150, 0.95}, 7), "[-60 %, +50 %] (n = 7)");
+    EXPECT_EQ(text::formatCertainty({100, 99, 130, 0.95}, 7), "[-1 %, +30 %] (n = 7)");
+    EXPECT_EQ(text::formatCertainty({100, 100, 100, 0}, 3), "(n = 3, no interval)");
 }
 
-TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
+TEST(comparison::BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
 {
     model::StudySnapshot s = test::sampleStudy();
     model::Config plain;
@@ -293,24 +293,24 @@ TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
         trial.measurement.latencyNs = {ms, ms - 0.1e6, ms + 0.1e6, 0.95};
         trial.device = "cpu";
     }
-    EXPECT_TRUE(sentences::sentence(breakEvenMessage(s, s.trials[1])).empty()) << "nothing was compiled";
+    EXPECT_TRUE(sentences::sentence(comparison::breakEvenMessage(s, s.trials[1])).empty()) << "nothing was compiled";
     s.trials[1].measurement.compile = base::fromSeconds(20);
-    const auto won = breakEven(s, s.trials[1]);
+    const auto won = comparison::breakEven(s, s.trials[1]);
     ASSERT_TRUE(won);
     EXPECT_EQ(won->against, s.trials[0].id);
     EXPECT_NEAR(won->passes, 10'000, 1e-6);
     EXPECT_NEAR(won->lo, 20 / 2.2e-3, 1e-6);
     EXPECT_NEAR(won->hi.value(), 20 / 1.8e-3, 1e-6);
-    EXPECT_NE(sentences::sentence(breakEvenMessage(s, s.trials[1]))
+    EXPECT_NE(sentences::sentence(comparison::breakEvenMessage(s, s.trials[1]))
                   .find("pays off after 10\u00A0000 passes [9\u00A0100, 12\u00A0000] against O1 fp32"),
               std::string::npos)
-        << sentences::sentence(breakEvenMessage(s, s.trials[1]));
+        << sentences::sentence(comparison::breakEvenMessage(s, s.trials[1]));
     s.trials[1].measurement.latencyNs = {9.9e6, 9.8e6, 10.0e6, 0.95};
-    EXPECT_TRUE(sentences::sentence(breakEvenMessage(s, s.trials[1])).starts_with("may never pay off"));
+    EXPECT_TRUE(sentences::sentence(comparison::breakEvenMessage(s, s.trials[1])).starts_with("may never pay off"));
     s.trials[1].measurement.latencyNs = {12e6, 11e6, 13e6, 0.95};
-    EXPECT_TRUE(sentences::sentence(breakEvenMessage(s, s.trials[1])).starts_with("never pays off"));
+    EXPECT_TRUE(sentences::sentence(comparison::breakEvenMessage(s, s.trials[1])).starts_with("never pays off"));
     s.trials[0].config.batch = 4;
-    EXPECT_FALSE(breakEven(s, s.trials[1])) << "another batch";
+    EXPECT_FALSE(comparison::breakEven(s, s.trials[1])) << "another batch";
 }
 
 } // namespace

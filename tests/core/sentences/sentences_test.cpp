@@ -4,7 +4,11 @@
 #include "core/advice/reasons.h"
 #include "core/analysis/errors.h"
 #include "core/base/errors.h"
+#include "core/claims/reasons.h"
+#include "core/comparison/errors.h"
+#include "core/comparison/reasons.h"
 #include "core/engine/errors.h"
+#include "core/exports/errors.h"
 #include "core/interchange/chrome/errors.h"
 #include "core/interchange/chrome/reasons.h"
 #include "core/interchange/errors.h"
@@ -26,7 +30,6 @@
 #include "core/probe/errors.h"
 #include "core/probe/reasons.h"
 #include "core/query/errors.h"
-#include "core/report/errors.h"
 #include "core/report/reasons.h"
 #include "core/runs/errors.h"
 #include "core/runs/reasons.h"
@@ -40,6 +43,7 @@
 #include "core/store/reasons.h"
 #include "core/study/errors.h"
 #include "core/study/reasons.h"
+#include "core/text/reasons.h"
 #include "core/trace/errors.h"
 #include "core/trace/reasons.h"
 #include "core/worker/errors.h"
@@ -82,6 +86,9 @@ std::vector<base::MessageKind> allKinds()
     add(interchange::rocprof::reasons::kAll);
     add(store::reasons::kAll);
     add(models::reasons::kAll);
+    add(text::reasons::kAll);
+    add(comparison::reasons::kAll);
+    add(claims::reasons::kAll);
     add(report::reasons::kAll);
     add(interchange::chrome::reasons::kAll);
     add(interchange::nsys::reasons::kAll);
@@ -109,7 +116,8 @@ std::vector<base::MessageKind> allKinds()
     add(advice::errors::kAll);
     add(analysis::errors::kAll);
     add(query::errors::kAll);
-    add(report::errors::kAll);
+    add(comparison::errors::kAll);
+    add(exports::errors::kAll);
     add(sandbox::errors::kAll);
     add(worker::errors::kAll);
     add(probe::errors::kAll);

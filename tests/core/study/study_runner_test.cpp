@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
-#include "core/report/format.h"
 #include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
 #include "core/study/trial_tracker.h"
+#include "core/text/format.h"
 #include "core/worker/launcher.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/study/study_fixture.h"
@@ -68,7 +68,7 @@ TEST_F(Study, EventsTellTheStoryInOrder)
     };
     ASSERT_EQ(run({{"latency_ms", 0.2}}), Outcome::done);
     const auto snapshot = study();
-    const report::ConfigurationNames names(snapshot);
+    const text::ConfigurationNames names(snapshot);
     ASSERT_EQ(told.size(), snapshot.trials.size());
     for (const auto& [id, name] : told)
         EXPECT_EQ(name, names.shortName(*snapshot.find(id))) << "as the table names it";

@@ -3,12 +3,12 @@
 // stands in for its libraries.
 #include "core/base/child_process.h"
 #include "core/base/files.h"
+#include "core/exports/exporter.h"
+#include "core/exports/write_export.h"
 #include "core/model/json_codec.h"
-#include "core/report/exporter.h"
-#include "core/report/write_export.h"
 #include "core/sentences/sentences.h"
-#include "tests/core/report/sample_study.h"
 #include "tests/plugins/tensorrt/fake_models.h"
+#include "tests/support/sample_study.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using report::ExportFile;
-using report::ExportTarget;
+using exports::ExportFile;
+using exports::ExportTarget;
 using testing::HasSubstr;
 
 struct Exported
@@ -53,14 +53,14 @@ Exported exported(const std::string& name, ExportTarget target, const model::Swi
     study.trials = {report::test::measuredTrial(1, config, 2.0)};
     study.trials.front().device = "cuda:0";
     Exported out;
-    auto files = report::planExport(study, study.trials.front(), target, configuration.package);
+    auto files = exports::planExport(study, study.trials.front(), target, configuration.package);
     if (!files) {
         ADD_FAILURE() << sentences::sentence(files.error().message);
         return out;
     }
     out.files = std::move(*files);
     out.folder = fs::absolute(fs::path(artifacts()) / ("export-" + name));
-    const auto written = report::writeExport(out.files, out.folder, true);
+    const auto written = exports::writeExport(out.files, out.folder, true);
     EXPECT_TRUE(written) << sentences::sentence(written.error().message);
     return out;
 }
@@ -130,7 +130,7 @@ TEST(TensorRtExport, ThereIsNoProgramForACpu)
     model::Config config;
     config.backend = "tensorrt";
     study.trials = {report::test::measuredTrial(1, config, 2.0)};
-    const auto files = report::planExport(study, study.trials.front(), ExportTarget::cpp, "/nowhere");
+    const auto files = exports::planExport(study, study.trials.front(), ExportTarget::cpp, "/nowhere");
     ASSERT_FALSE(files);
     EXPECT_THAT(sentences::sentence(files.error().message), HasSubstr("no C++ program for TensorRT on cpu"));
 }

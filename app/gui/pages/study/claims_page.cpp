@@ -91,12 +91,12 @@ QWidget* ClaimsPage::makeClaims(QWidget* parent)
     m_state = new QComboBox(panel);
     m_state->setAccessibleName(tr("State of the claims"));
     m_state->addItem(tr("All states"), -1);
-    for (const report::ClaimState state : report::kAllClaimStates)
+    for (const claims::ClaimState state : claims::kAllClaimStates)
         m_state->addItem(claimStateWord(state), static_cast<int>(state));
     m_topic = new QComboBox(panel);
     m_topic->setAccessibleName(tr("Topic of the claims"));
     m_topic->addItem(tr("All topics"), QString());
-    for (const std::string& topic : report::claimTopics())
+    for (const std::string& topic : claims::claimTopics())
         m_topic->addItem(fromCore(topic), theme::toQt(topic));
     m_search = new controls::SearchField(tr("Filter claims"), {}, panel);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_state, m_topic, m_search})
@@ -273,7 +273,7 @@ void ClaimsPage::present(const base::Result<std::shared_ptr<const ClaimsView>>& 
 ClaimFilter ClaimsPage::filter() const
 {
     const int state = m_state->currentData().toInt();
-    return {state < 0 ? std::nullopt : std::optional(static_cast<report::ClaimState>(state)),
+    return {state < 0 ? std::nullopt : std::optional(static_cast<claims::ClaimState>(state)),
             theme::toStd(m_topic->currentData().toString())};
 }
 
@@ -308,7 +308,7 @@ void ClaimsPage::showClaim()
         return;
     }
     // Keys begin at 1, as 0 stands for no row.
-    const report::ClaimCheck& check = m_view->checks[static_cast<std::size_t>(key - 1)];
+    const claims::ClaimCheck& check = m_view->checks[static_cast<std::size_t>(key - 1)];
     m_facts->setFacts(claimFacts(check));
     m_pairs->setRows(claimPairRows(check));
     m_pairTable->fitColumns();

@@ -62,7 +62,7 @@ private:
     base::Nanoseconds budget() const;
 
     std::shared_ptr<const ClaimsView> m_view; ///< null until the first one was computed
-    report::ClaimPlan m_plan;                 ///< plan for the claims that pass the filter
+    claims::ClaimPlan m_plan;                 ///< plan for the claims that pass the filter
     bool m_loading = false;
     std::filesystem::path m_file; ///< workspace and version of m_view
     std::optional<std::int64_t> m_version;

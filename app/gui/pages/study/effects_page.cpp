@@ -136,7 +136,7 @@ void EffectsPage::showPairs()
                              : std::vector<tables::TextTableModel::Row>());
     m_pairTable->fitColumns();
     if (key > 0) {
-        const report::SettingEffect& effect = m_view->effects[static_cast<std::size_t>(key - 1)];
+        const comparison::SettingEffect& effect = m_view->effects[static_cast<std::size_t>(key - 1)];
         m_pairPanel->setTitle(tr("Pairs behind %1, %2 → %3")
                                   .arg(settingWord(effect.setting), theme::toQt(effect.from), theme::toQt(effect.to)));
     }

@@ -30,7 +30,7 @@
 
 namespace apertune::gui {
 
-using report::ExportTarget;
+using exports::ExportTarget;
 
 namespace {
 
@@ -240,7 +240,7 @@ void ExportPage::showCommand()
 bool ExportPage::allBatches() const
 {
     return m_allBatches->isChecked() && m_target != ExportTarget::json && trial() &&
-           !report::otherBatches(*m_snapshot, *trial()).empty();
+           !exports::otherBatches(*m_snapshot, *trial()).empty();
 }
 
 void ExportPage::refresh()
@@ -249,7 +249,7 @@ void ExportPage::refresh()
     // Identifies the shown state, so that a poll without a change does not plan again.
     m_shown = chosen ? Shown{chosen->id, chosen->finishedUtc, m_target} : Shown{};
     m_allBatches->setVisible(chosen && m_target != ExportTarget::json &&
-                             !report::otherBatches(*m_snapshot, *chosen).empty());
+                             !exports::otherBatches(*m_snapshot, *chosen).empty());
     m_stack->setCurrentIndex(chosen ? 1 : 0);
     m_save->setEnabled(chosen != nullptr);
     if (!chosen) {
@@ -305,10 +305,10 @@ void ExportPage::plan()
          target = m_target, all = allBatches()](const TaskRunner::Scope& scope) {
             return gateway->planExport(file, *snapshot, id, target, all, scope.stop());
         },
-        [this](base::Result<std::vector<report::ExportFile>> files) { showPlan(files); });
+        [this](base::Result<std::vector<exports::ExportFile>> files) { showPlan(files); });
 }
 
-void ExportPage::showPlan(const base::Result<std::vector<report::ExportFile>>& files)
+void ExportPage::showPlan(const base::Result<std::vector<exports::ExportFile>>& files)
 {
     m_planned = true;
     m_list->clear();
@@ -321,7 +321,7 @@ void ExportPage::showPlan(const base::Result<std::vector<report::ExportFile>>& f
     }
     m_files = *files;
     showMessage(controls::Tone::secondary, {});
-    for (const report::ExportFile& file : m_files)
+    for (const exports::ExportFile& file : m_files)
         m_list->addItem(theme::toQt(file.path.string()));
     m_previewPanel->setTitle(theme::counted(static_cast<qint64>(m_files.size()), tr("file"), tr("files")));
     m_list->setCurrentRow(0);
@@ -331,7 +331,7 @@ void ExportPage::showFile(int row)
 {
     if (row < 0 || row >= static_cast<int>(m_files.size()))
         return;
-    const report::ExportFile& file = m_files[static_cast<std::size_t>(row)];
+    const exports::ExportFile& file = m_files[static_cast<std::size_t>(row)];
     m_preview->setPlainText(file.copyFrom.empty() ? theme::toQt(file.content)
                                                   : tr("Copied from %1").arg(theme::toQt(file.copyFrom.string())));
 }

@@ -43,7 +43,7 @@ private:
     bool allBatches() const; ///< the box is checked, and there are other batches
     void refresh();
     void plan();
-    void showPlan(const base::Result<std::vector<report::ExportFile>>& files);
+    void showPlan(const base::Result<std::vector<exports::ExportFile>>& files);
     void showFile(int row);
     void save(bool overwrite);
     void showMessage(controls::Tone tone, const QString& text);
@@ -53,15 +53,15 @@ private:
     {
         model::TrialId trial{};
         std::string finishedUtc;
-        report::ExportTarget target = report::ExportTarget::python;
+        exports::ExportTarget target = exports::ExportTarget::python;
         bool operator==(const Shown&) const = default;
     };
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
     Shown m_shown;
-    std::vector<report::ExportFile> m_files;
+    std::vector<exports::ExportFile> m_files;
     bool m_planned = false;
-    report::ExportTarget m_target = report::ExportTarget::python;
+    exports::ExportTarget m_target = exports::ExportTarget::python;
 
     QStackedLayout* m_stack = nullptr;
     controls::EmptyState* m_empty = nullptr;

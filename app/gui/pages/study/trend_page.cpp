@@ -101,7 +101,7 @@ QWidget* TrendPage::makeHistory(QWidget* parent)
     m_chart = new plots::ChartView(m_chartPanel);
     m_chart->setAccessibleName(tr("Latency of the configuration over time"));
     m_chart->setToolTipSource([this](qint64 id) {
-        const report::Trend* trend = chosen();
+        const comparison::Trend* trend = chosen();
         return trend ? trendToolTip(*trend, model::TrialId{id}) : QString();
     });
     m_chartPanel->body()->setContentsMargins(4, 4, 4, 6);
@@ -153,7 +153,7 @@ QString TrendPage::facts() const
     if (!m_view || m_view->trends.empty())
         return {};
     const auto twice = std::count_if(m_view->trends.begin(), m_view->trends.end(),
-                                     [](const report::Trend& trend) { return trend.points.size() > 1; });
+                                     [](const comparison::Trend& trend) { return trend.points.size() > 1; });
     return tr("%1, %2 measured twice or more")
         .arg(theme::counted(static_cast<qint64>(m_view->trends.size()), tr("configuration"), tr("configurations")))
         .arg(twice);
@@ -216,7 +216,7 @@ void TrendPage::present(std::shared_ptr<const TrendsView> view)
     else
         m_once->setChecked(m_once->isChecked() ||
                            std::none_of(m_view->trends.begin(), m_view->trends.end(),
-                                        [](const report::Trend& trend) { return trend.points.size() > 1; }));
+                                        [](const comparison::Trend& trend) { return trend.points.size() > 1; }));
     showRows();
     Q_EMIT headerChanged();
 }
@@ -246,7 +246,7 @@ void TrendPage::showRows()
     showTrend();
 }
 
-const report::Trend* TrendPage::chosen() const
+const comparison::Trend* TrendPage::chosen() const
 {
     const qint64 key = m_view ? m_trends->keyAt(m_trendTable->currentIndex().row()) : 0;
     return key > 0 && key <= static_cast<qint64>(m_view->trends.size())
@@ -256,7 +256,7 @@ const report::Trend* TrendPage::chosen() const
 
 void TrendPage::showTrend()
 {
-    const report::Trend* trend = chosen();
+    const comparison::Trend* trend = chosen();
     m_points->setRows(trend ? trendPointRows(*trend) : std::vector<tables::TextTableModel::Row>());
     m_pointTable->fitColumns();
     m_chart->setContent(trend ? trendChart(*trend) : plots::ChartContent());
@@ -269,7 +269,7 @@ void TrendPage::showTrend()
     showSentences(*trend);
 }
 
-void TrendPage::showSentences(const report::Trend& trend)
+void TrendPage::showSentences(const comparison::Trend& trend)
 {
     while (QLayoutItem* item = m_sentenceLayout->takeAt(0)) {
         delete item->widget();
@@ -290,7 +290,7 @@ void TrendPage::showSentences(const report::Trend& trend)
             compare->setAccessibleName(tr("Compare t%1 with t%2").arg(sentence.before.value).arg(sentence.after.value));
             compare->setToolTip(tr("The last trial before the step beside the first one after it"));
             connect(compare, &QPushButton::clicked, this, [this, before = sentence.before, after = sentence.after] {
-                const report::Trend* shown = chosen();
+                const comparison::Trend* shown = chosen();
                 Session& session = context().session;
                 const auto side = [&](model::TrialId trial) {
                     const auto at = std::find_if(shown->points.begin(), shown->points.end(),
@@ -308,10 +308,10 @@ void TrendPage::showSentences(const report::Trend& trend)
 
 void TrendPage::showTrial(model::TrialId trial)
 {
-    const report::Trend* trend = chosen();
+    const comparison::Trend* trend = chosen();
     const auto at = trend ? std::find_if(trend->points.begin(), trend->points.end(),
                                          [trial](const auto& point) { return point.trial == trial; })
-                          : std::vector<report::TrendPoint>::const_iterator();
+                          : std::vector<comparison::TrendPoint>::const_iterator();
     if (!trend || at == trend->points.end())
         return;
     context().session.selectStudy(at->study, trial);

@@ -47,9 +47,9 @@ private:
     void present(std::shared_ptr<const TrendsView> view);
     void showRows();
     void showTrend();
-    void showSentences(const report::Trend& trend);
+    void showSentences(const comparison::Trend& trend);
     void showTrial(model::TrialId trial);
-    const report::Trend* chosen() const;
+    const comparison::Trend* chosen() const;
 
     std::shared_ptr<const TrendsView> m_view; ///< null while it is read
     std::optional<std::int64_t> m_version;    ///< version of the workspace that m_view is of

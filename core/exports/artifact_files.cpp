@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exports/artifact_files.h"
+
+#include "core/base/contained_path.h"
+#include "core/base/files.h"
+#include "core/exports/errors.h"
+#include "core/model/errors.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::exports {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+ArtifactFiles readFiles(const Json& manifest)
+{
+    ArtifactFiles files;
+    // Models in an engine's own format have no TorchScript.
+    if (const Json& torchscript = manifest.at("files").at("torchscript"); !torchscript.is_null())
+        files.torchscript = torchscript.at("path").get<std::string>();
+    if (const auto torch = manifest.find("torch"); torch != manifest.end() && torch->is_string())
+        files.torch = torch->get<std::string>();
+    for (const Json& json : manifest.at("inputs")) {
+        ArtifactFiles::Input input;
+        input.spec.name = json.at("name").get<std::string>();
+        input.spec.dtype = json.at("dtype").get<std::string>();
+        input.spec.shape = json.at("shape").get<std::vector<std::int64_t>>();
+        // An input without a batch dimension has the same size for every batch.
+        if (const auto dim = json.find("batch_dim"); dim != json.end() && dim->is_number_integer())
+            input.spec.batchDim = dim->get<int>();
+        input.file = json.at("file").get<std::string>();
+        input.samples = json.value("samples", std::int64_t{1});
+        files.inputs.push_back(std::move(input));
+    }
+    return files;
+}
+
+} // namespace
+
+base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artifact)
+{
+    const base::Message again = base::message<errors::kImportByCommand>();
+    const auto text = base::readFile(artifact / "manifest.json");
+    if (!text)
+        return Error{ErrorCode::notFound, base::message<errors::kArtifactGone>(), artifact.string(), again};
+    ArtifactFiles files;
+    try {
+        files = readFiles(Json::parse(*text));
+    } catch (const Json::exception& e) {
+        return Error{ErrorCode::corrupt, base::message<model::errors::kUnreadableManifest>(e.what()), artifact.string(),
+                     again};
+    }
+    std::vector<std::filesystem::path> needed;
+    if (!files.torchscript.empty())
+        needed.push_back(files.torchscript);
+    for (const ArtifactFiles::Input& input : files.inputs)
+        needed.push_back(input.file);
+    std::error_code ignored;
+    for (const auto& file : needed) {
+        // A manifest from elsewhere must not make an export copy files of the user.
+        if (auto within = base::requireWithin(artifact, artifact / file); !within)
+            return within.error();
+        if (!std::filesystem::is_regular_file(artifact / file, ignored))
+            return Error{ErrorCode::notFound, base::message<errors::kArtifactLacks>(file.string()), artifact.string(),
+                         again};
+    }
+    return files;
+}
+
+std::optional<bool> takesAnyBatch(const std::filesystem::path& file)
+{
+    const auto text = base::readFile(file.parent_path() / "format.json");
+    const Json description = text ? Json::parse(*text, nullptr, false) : Json();
+    const auto any = description.is_object() ? description.find("dynamic_batch") : description.end();
+    return any != description.end() && any->is_boolean() ? std::optional(any->get<bool>()) : std::nullopt;
+}
+
+} // namespace apertune::exports

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/model_ref.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apertune::exports {
+
+/// The files of a model's artifact folder that an export uses.
+struct ArtifactFiles
+{
+    struct Input
+    {
+        model::TensorSpec spec;
+        std::filesystem::path file; ///< relative to the artifact; holds all samples, little-endian, row-major
+        std::int64_t samples = 1;
+    };
+    std::filesystem::path torchscript; ///< relative to the artifact; empty when the model is a file of another engine
+    std::vector<Input> inputs;
+    std::string torch; ///< the PyTorch version that wrote the artifact
+};
+
+/// Reads the artifact's manifest and checks that the files in it exist. Failures: notFound, corrupt.
+base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artifact);
+
+/// Finds the model in a format that its artifact lacks ("onnx"). It returns an empty path when there is none.
+using FindConverted = std::function<std::filesystem::path(const std::string& format)>;
+
+/// Returns whether a converted file takes any batch, according to the format.json beside it; nullopt without that file.
+std::optional<bool> takesAnyBatch(const std::filesystem::path& file);
+
+} // namespace apertune::exports

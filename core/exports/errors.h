@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/message.h"
+
+#include <array>
+
+namespace apertune::exports::errors {
+
+using base::MessageKind;
+
+// Messages: each states the failure and its cause.
+inline constexpr MessageKind kArtifactGone{"exports.artifact_gone"};
+inline constexpr MessageKind kArtifactLacks{"exports.artifact_lacks", {"file"}};
+inline constexpr MessageKind kNothingToExport{"exports.nothing_to_export", {"trial", "reason"}};
+inline constexpr MessageKind kNoProgram{"exports.no_program", {"backend"}};
+inline constexpr MessageKind kNoCppProgram{"exports.no_cpp_program", {"engine", "device"}};
+inline constexpr MessageKind kEngineFileGone{"exports.engine_file_gone", {"trial", "backend"}};
+inline constexpr MessageKind kPackageGone{"exports.package_gone", {"trial"}};
+inline constexpr MessageKind kTooManyDimensions{"exports.too_many_dimensions", {"input", "count"}};
+inline constexpr MessageKind kNoFolder{"exports.no_folder", {"folder"}};
+inline constexpr MessageKind kNotEmpty{"exports.not_empty", {"folder"}};
+inline constexpr MessageKind kFilesMissing{"exports.files_missing", {"files"}};
+inline constexpr MessageKind kFilesChanged{"exports.files_changed", {"files"}};
+inline constexpr MessageKind kManifestDamaged{"exports.manifest_damaged"};
+
+// Hints: each states the remedy.
+inline constexpr MessageKind kChooseOk{"exports.choose_ok", {"study"}};
+inline constexpr MessageKind kImportByCommand{"exports.import_by_command"};
+inline constexpr MessageKind kExportJson{"exports.export_json"};
+inline constexpr MessageKind kExportPython{"exports.export_python"};
+inline constexpr MessageKind kMeasureToWrite{"exports.measure_to_write"};
+inline constexpr MessageKind kMeasureToCompile{"exports.measure_to_compile"};
+inline constexpr MessageKind kCheckSpaceOrOther{"exports.check_space_or_other"};
+inline constexpr MessageKind kOtherFolder{"exports.other_folder"};
+inline constexpr MessageKind kOtherOrForce{"exports.other_or_force"};
+inline constexpr MessageKind kExportAgain{"exports.export_again"};
+
+inline constexpr std::array kAll{
+    kArtifactGone,     kArtifactLacks,     kNothingToExport, kNoProgram,    kNoCppProgram, kEngineFileGone,
+    kPackageGone,      kTooManyDimensions, kNoFolder,        kNotEmpty,     kFilesMissing, kFilesChanged,
+    kManifestDamaged,  kChooseOk,          kImportByCommand, kExportJson,   kExportPython, kMeasureToWrite,
+    kMeasureToCompile, kCheckSpaceOrOther, kOtherFolder,     kOtherOrForce, kExportAgain};
+
+} // namespace apertune::exports::errors
