@@ -45,6 +45,8 @@ std::string subtitle(const model::StudySnapshot& snapshot)
 Json sentences(const model::StudySnapshot& snapshot)
 {
     Json all = Json::array({recommendationSentence(snapshot)});
+    for (const std::string& line : shortlistLines(snapshot))
+        all.push_back("Not confirmed: " + line + ".");
     for (const std::string& loss : losses(snapshot))
         all.push_back(loss);
     return all;
