@@ -242,6 +242,9 @@ constexpr std::array kTemplates{
     Template{"study.waiting_for_quiet",
              QT_TRANSLATE_NOOP("core", "Other programs use the processors. Waiting until they are done, for {left} at "
                                        "most.")},
+    Template{"study.using_rest",
+             QT_TRANSLATE_NOOP("core", "{left} of the budget are left. Measuring the nearest configurations that were "
+                                       "left out.")},
     Template{"study.passive_waits",
              QT_TRANSLATE_NOOP("core", "Threads of LibTorch that wait for work sleep in this study ({setting}): beside "
                                        "other programs, threads that spin would make it many times slower. On a quiet "

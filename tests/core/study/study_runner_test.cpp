@@ -518,6 +518,34 @@ TEST_F(Study, ABudgetOfWallTimeStopsACompilationThatDoesNotFinishInIt)
     EXPECT_EQ(snapshot.study.budgetKind, model::BudgetKind::wall) << "it is stored";
 }
 
+TEST_F(Study, ACompilationThatCannotFinishIsNotBegunUntilTheRestOfTheBudgetHasTime)
+{
+    testing::FakeCompiler fake;
+    compiler = &fake;
+    request.space.levels = {OptLevel::o0, OptLevel::o2, OptLevel::o3};
+    request.space.batches = {1};
+    request.space.search = search::Algorithm::grid;
+    request.budget = fromSeconds(400);
+    request.budgetKind = model::BudgetKind::wall;
+    // All but 20 s are for the confirmation, which takes a few. A compilation is expected to take 30 s.
+    limits.confirmMost = fromSeconds(400);
+    limits.confirmShare = 0.95;
+    limits.confirmProcesses = 2;
+    bool leftOut = false;
+    onEvent = [&](const StudyEvent& event) {
+        leftOut = leftOut || (event.trial && event.trial->config.level == OptLevel::o3 &&
+                              event.trial->state == TrialState::pruned && fake.calls == 0);
+    };
+    ASSERT_EQ(run({{"latency_ms", 4}, {"levels", {{"O2", 0.4}}}}), Outcome::done);
+    EXPECT_TRUE(leftOut) << "it does not fit before the confirmation";
+    const auto snapshot = study();
+    EXPECT_EQ(find(snapshot, OptLevel::o3, 1).state, TrialState::ok) << find(snapshot, OptLevel::o3, 1).reason.text;
+    EXPECT_EQ(fake.calls.load(), 1);
+    EXPECT_TRUE(std::any_of(events.begin(), events.end(), [](const StudyEvent& event) {
+        return event.text.find("of the budget are left. Measuring the nearest") != std::string::npos;
+    }));
+}
+
 TEST_F(Study, AFirstConversionThatIsLongerThanTheBudgetIsOfUse)
 {
     testing::FakeCompiler fake;
