@@ -31,16 +31,18 @@ std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
 {
     const std::string pixels = std::to_string(size) + " × " + std::to_string(size);
     const std::string study = text::toText(snapshot.study.id);
-    const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    const model::Recommendation* leading = snapshot.leading();
+    const model::Trial* best = leading ? snapshot.find(leading->trial) : nullptr;
     if (!best)
         return {pixels, study, "none"};
     const model::Measurement& m = best->measurement;
     return {pixels,
             study,
-            text::toText(best->id) + "  " + text::ConfigurationNames(snapshot).shortName(*best),
+            text::toText(best->id) + "  " + text::ConfigurationNames(snapshot).shortName(*best) +
+                (snapshot.recommended ? "" : ", not confirmed"),
             text::formatPlusMinus(m.latencyNs, 1e-6),
             text::formatPlusMinus(m.throughput),
-            text::formatRatio(snapshot.recommended->speedup)};
+            text::formatRatio(leading->speedup)};
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
 
+#include "core/report/recommendation.h"
 #include "core/study/study_runner.h"
 #include "core/text/format.h"
 
@@ -46,6 +47,21 @@ Error noStudy(const std::string& text, const std::vector<store::StudySummary>& s
     return base::plainError(ErrorCode::notFound, "There is no study \"" + text + "\".", {},
                             "The last is " + text::toText(last.id) + " (" + last.modelName +
                                 "); `apertune study list` lists all.");
+}
+
+/// The failure of "best" for a study whose candidates took no turns.
+Error notConfirmed(const model::StudySnapshot& snapshot)
+{
+    const std::string first = text::toText(snapshot.shortlist.front().trial);
+    const std::string command = report::confirmCommand(snapshot);
+    return base::plainError(
+        ErrorCode::notFound,
+        "Study " + text::toText(snapshot.study.id) +
+            " recommends no trial yet, because its candidates were not confirmed.",
+        {},
+        (command.empty() ? "They are confirmed at the end of the study" : "Confirm them with `" + command + "`") +
+            ", or name a trial: " + first + " leads the shortlist of `apertune show " +
+            text::toText(snapshot.study.id) + snapshot.storeOption + "`.");
 }
 
 bool looksLikeTrial(const std::string& text)
@@ -131,6 +147,8 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
         auto snapshot = loadStudyOf(store, study);
         if (!snapshot)
             return snapshot.error();
+        if (!snapshot->recommended && !snapshot->shortlist.empty())
+            return notConfirmed(*snapshot);
         if (!snapshot->recommended)
             return base::plainError(ErrorCode::notFound,
                                     "Study " + text::toText(snapshot->study.id) + " recommends no trial.", {},

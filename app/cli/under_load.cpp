@@ -21,12 +21,12 @@ using base::Json;
 
 namespace {
 
-/// The recommended trial, then the other trials of the front.
+/// The recommended trial or the first of the shortlist, then the other trials of the front.
 std::vector<model::TrialId> trialsToLoad(const model::StudySnapshot& snapshot, int most)
 {
     std::vector<model::TrialId> trials;
-    if (snapshot.recommended)
-        trials.push_back(snapshot.recommended->trial);
+    if (const model::Recommendation* leading = snapshot.leading())
+        trials.push_back(leading->trial);
     for (const model::TrialId id : search::paretoFront(snapshot.trials, snapshot.study.goal))
         if (std::find(trials.begin(), trials.end(), id) == trials.end())
             trials.push_back(id);

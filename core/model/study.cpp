@@ -67,6 +67,11 @@ const Trial* StudySnapshot::find(TrialId id) const
     return nullptr;
 }
 
+const Recommendation* StudySnapshot::leading() const
+{
+    return recommended ? &*recommended : shortlist.empty() ? nullptr : &shortlist.front();
+}
+
 const Device* StudySnapshot::device(const std::string& id) const
 {
     return findDevice(study.environment.devices, id);

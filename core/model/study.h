@@ -132,11 +132,16 @@ struct StudySnapshot
     Study study;
     std::vector<Trial> trials;
     std::optional<Recommendation> recommended{};
+    /// Where measured trials keep to the goal and none of them is recommended, because they took no turns: the
+    /// candidates, the best first, each with its own gain. Empty otherwise (search::addRecommendations()).
+    std::vector<Recommendation> shortlist{};
     std::vector<FurtherBest> also{};       ///< best trials for Goal::also, in its order
     std::vector<NoiseCertificate> noise{}; ///< certificates of the study's devices that the workspace has now
     std::string storeOption{}; ///< " --store FILE" for commands about the study; empty: it is in the default workspace
 
     const Trial* find(TrialId id) const;
+    /// The recommendation, else the first of the shortlist; null where there is neither.
+    const Recommendation* leading() const;
     const Device* device(const std::string& id) const;
     double noiseFloor() const; ///< the largest effect of the certificates; 0: none
 };

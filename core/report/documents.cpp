@@ -97,17 +97,35 @@ Json ratioJson(const model::Interval& ratio)
     return json;
 }
 
+/// Returns the gain of a trial; null when it has nothing to refer to.
+Json speedupJson(const model::Recommendation& recommended)
+{
+    if (!recommended.against)
+        return nullptr;
+    Json speedup = ratioJson(recommended.speedup);
+    speedup["against"] = text::toText(recommended.against);
+    speedup["verdict"] = stats::toString(recommended.verdict);
+    return speedup;
+}
+
+/// Returns the candidates of a study without a recommendation; null where there are none.
+Json shortlistJson(const model::StudySnapshot& snapshot)
+{
+    if (snapshot.shortlist.empty())
+        return nullptr;
+    Json candidates = Json::array();
+    for (const model::Recommendation& candidate : snapshot.shortlist)
+        candidates.push_back({{"trial", text::toText(candidate.trial)}, {"speedup", speedupJson(candidate)}});
+    const std::string command = confirmCommand(snapshot);
+    return {{"candidates", std::move(candidates)},
+            {"note", sentences::sentence(noRecommendationMessage(snapshot))},
+            {"command", command.empty() ? Json(nullptr) : Json(command)}};
+}
+
 Json recommendedJson(const model::StudySnapshot& snapshot, const std::optional<model::Recommendation>& recommended)
 {
     if (!recommended)
         return nullptr;
-    Json speedup = nullptr;
-    // A speed-up needs something to refer to.
-    if (recommended->against) {
-        speedup = ratioJson(recommended->speedup);
-        speedup["against"] = text::toText(recommended->against);
-        speedup["verdict"] = stats::toString(recommended->verdict);
-    }
     Json runnerUp = nullptr;
     if (const auto& next = recommended->runnerUp)
         runnerUp = {{"trial", text::toText(next->over)},
@@ -118,7 +136,7 @@ Json recommendedJson(const model::StudySnapshot& snapshot, const std::optional<m
         // At most one note is given, and being unconfirmed is the more important one.
         sentences::sentence(unconfirmed.empty() ? underLoadMessage(snapshot, *recommended) : unconfirmed);
     return {{"trial", text::toText(recommended->trial)},
-            {"speedup", speedup},
+            {"speedup", speedupJson(*recommended)},
             {"runner_up", runnerUp},
             {"confirmed", isConfirmed(snapshot, *recommended)},
             {"note", note.empty() ? Json(nullptr) : Json(note)}};
@@ -392,6 +410,7 @@ Json studyDocument(const model::StudySnapshot& snapshot)
             {"environment", model::toJson(snapshot.study.environment)},
             {"trials", trials},
             {"recommended", recommendedJson(snapshot, snapshot.recommended)},
+            {"shortlist", shortlistJson(snapshot)},
             {"also_best", alsoBestJson(snapshot)},
             {"noise_floors", noiseJson(snapshot)},
             {"interference", interferenceJson(snapshot.study.interference)},
@@ -403,7 +422,7 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
     const text::ConfigurationNames names(snapshot);
     const Answer answer = answerOf(snapshot);
     // The answer decides the form of the sentence.
-    if (answer == Answer::nothing)
+    if (answer == Answer::nothing || answer == Answer::shortlist)
         return sentences::sentence(noRecommendationMessage(snapshot));
     const model::Recommendation& recommended = *snapshot.recommended;
     const model::Trial& trial = *snapshot.find(recommended.trial);
@@ -425,6 +444,15 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
         if (!message.empty())
             text += " " + sentences::sentence(message);
     return text + furtherSentences(snapshot, names);
+}
+
+std::vector<std::string> shortlistLines(const model::StudySnapshot& snapshot)
+{
+    const std::vector<base::Message> messages = shortlistMessages(snapshot);
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        lines.push_back(text::toText(snapshot.shortlist[i].trial) + "  " + sentences::sentence(messages[i]));
+    return lines;
 }
 
 } // namespace apertune::report

@@ -34,4 +34,8 @@ base::Json trialDocument(const model::StudySnapshot& snapshot, const model::Tria
 /// O1 fp32 batch 4 (t3): 1.01× [0.99, 1.03]."
 std::string recommendationSentence(const model::StudySnapshot& snapshot);
 
+/// Returns the shortlist for people, a line for each candidate: "t5  O2 fp32 batch 4: 1.55× [1.40, 1.70] as fast as O0
+/// fp32 batch 4". Empty where a trial is recommended and where none may be.
+std::vector<std::string> shortlistLines(const model::StudySnapshot& snapshot);
+
 } // namespace apertune::report

@@ -45,6 +45,8 @@ std::string subtitle(const model::StudySnapshot& snapshot)
 Json sentences(const model::StudySnapshot& snapshot)
 {
     Json all = Json::array({recommendationSentence(snapshot)});
+    for (const std::string& line : shortlistLines(snapshot))
+        all.push_back("Not confirmed: " + line + ".");
     for (const std::string& loss : losses(snapshot))
         all.push_back(loss);
     return all;
@@ -79,7 +81,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       {"matrix", matrixValues(snapshot)},
                       {"measured", trialValues(snapshot)},
                       {"effects", effectsValues(snapshot)},
-                      {"claims", claims::claimValues(snapshot, measured)},
+                      {"claims", claims::claims::claimValues(snapshot, measured)},
                       {"robustness", robustnessValues(robustness, snapshot)},
                       {"accuracy", accuracyValues(snapshot, accuracies)},
                       {"unmeasured", unmeasuredValues(snapshot)},

@@ -14,6 +14,19 @@ inline constexpr MessageKind kUnconfirmed{"report.unconfirmed", {"other", "remed
 inline constexpr MessageKind kAnotherTrial{"report.another_trial"};
 inline constexpr MessageKind kGoesOnAndConfirms{"report.goes_on_and_confirms", {"command"}};
 inline constexpr MessageKind kConfirms{"report.confirms", {"command"}};
+inline constexpr MessageKind kShortlistRunning{"report.shortlist_running"};
+inline constexpr MessageKind kShortlist{"report.shortlist", {"cause", "remedy"}};
+inline constexpr MessageKind kOnlyOneMeasured{"report.only_one_measured", {"cause", "configurations", "remedy"}};
+inline constexpr MessageKind kBecauseInterrupted{"report.because_interrupted"};
+inline constexpr MessageKind kBecauseBudgetSpent{"report.because_budget_spent"};
+inline constexpr MessageKind kBecauseNotConfirmed{"report.because_not_confirmed"};
+inline constexpr MessageKind kGoesOnAndConfirmsThem{"report.goes_on_and_confirms_them", {"command"}};
+inline constexpr MessageKind kConfirmsThem{"report.confirms_them", {"command"}};
+inline constexpr MessageKind kWaitsAndConfirmsThem{"report.waits_and_confirms_them", {"command"}};
+inline constexpr MessageKind kCandidate{"report.candidate", {"configuration", "ratio", "other"}};
+inline constexpr MessageKind kCandidateUnknown{"report.candidate_unknown", {"configuration", "other"}};
+inline constexpr MessageKind kCandidateAsLoaded{"report.candidate_as_loaded", {"configuration"}};
+inline constexpr MessageKind kCandidateAlone{"report.candidate_alone", {"configuration"}};
 inline constexpr MessageKind kMeasuredUnderLoad{"report.measured_under_load", {"command"}};
 inline constexpr MessageKind kGainUnknown{"report.gain_unknown", {"other", "cause"}};
 inline constexpr MessageKind kGainUnknownSoDo{"report.gain_unknown_so_do", {"other", "cause", "remedy"}};
@@ -77,6 +90,19 @@ inline constexpr std::array kAll{kConfirmedAtTheEnd,
                                  kAnotherTrial,
                                  kGoesOnAndConfirms,
                                  kConfirms,
+                                 kShortlistRunning,
+                                 kShortlist,
+                                 kOnlyOneMeasured,
+                                 kBecauseInterrupted,
+                                 kBecauseBudgetSpent,
+                                 kBecauseNotConfirmed,
+                                 kGoesOnAndConfirmsThem,
+                                 kConfirmsThem,
+                                 kWaitsAndConfirmsThem,
+                                 kCandidate,
+                                 kCandidateUnknown,
+                                 kCandidateAsLoaded,
+                                 kCandidateAlone,
                                  kMeasuredUnderLoad,
                                  kGainUnknown,
                                  kGainUnknownSoDo,

@@ -52,10 +52,55 @@ base::Message ineligibleMessage(const model::StudySnapshot& snapshot, const mode
     return notCompared > 0 ? unknown : base::Message{};
 }
 
+/// Whether the trial is O0 fp32 without any switch.
+bool isAsLoaded(const model::Trial& trial)
+{
+    const auto& switches = trial.config.switches;
+    return trial.config.level == model::OptLevel::o0 && trial.config.precision == model::Precision::fp32 &&
+           std::none_of(switches.begin(), switches.end(), [](const auto& entry) { return entry.second; });
+}
+
 /// The command that measures on, with further options.
 std::string resumeCommand(const model::StudySnapshot& snapshot, const char* options = "")
 {
     return "apertune tune --resume " + text::toText(snapshot.study.id) + options + snapshot.storeOption;
+}
+
+bool isInterrupted(const model::StudySnapshot& snapshot)
+{
+    return snapshot.study.state == model::StudyState::interrupted;
+}
+
+/// Whether other programs kept a candidate of the shortlist waiting.
+bool isShortlistDisturbed(const model::StudySnapshot& snapshot)
+{
+    return std::any_of(snapshot.shortlist.begin(), snapshot.shortlist.end(),
+                       [&](const model::Recommendation& candidate) {
+                           const model::Trial* trial = snapshot.find(candidate.trial);
+                           return trial && stats::wasKeptWaiting(trial->measurement);
+                       });
+}
+
+/// Says why nothing is recommended although trials that may be were measured.
+base::Message shortlistMessage(const model::StudySnapshot& snapshot)
+{
+    if (snapshot.study.state == model::StudyState::running)
+        return base::message<reasons::kShortlistRunning>();
+    const bool disturbed = isShortlistDisturbed(snapshot);
+    const base::Message cause = isInterrupted(snapshot) ? base::message<reasons::kBecauseInterrupted>()
+                                : lacksTime(snapshot)   ? base::message<reasons::kBecauseBudgetSpent>()
+                                : disturbed             ? base::message<reasons::kBecauseBusy>()
+                                                        : base::message<reasons::kBecauseNotConfirmed>();
+    const std::string command = confirmCommand(snapshot);
+    if (measuredConfigurations(snapshot) < 2)
+        return base::message<reasons::kOnlyOneMeasured>(cause, snapshot.trials.size(),
+                                                        isInterrupted(snapshot)
+                                                            ? base::message<reasons::kGoesOn>(command)
+                                                            : base::message<reasons::kMeasureLonger>(command));
+    return base::message<reasons::kShortlist>(
+        cause, isInterrupted(snapshot) ? base::message<reasons::kGoesOnAndConfirmsThem>(command)
+               : disturbed             ? base::message<reasons::kWaitsAndConfirmsThem>(command)
+                                       : base::message<reasons::kConfirmsThem>(command));
 }
 
 /// Whether a ratio has an interval that allows a conclusion.
@@ -133,7 +178,7 @@ base::Message unknownGainMessage(const model::StudySnapshot& snapshot, const mod
 bool canBeSurer(const model::StudySnapshot& snapshot)
 {
     if (!snapshot.recommended)
-        return lacksIntervals(snapshot) && !model::isImported(snapshot.study);
+        return !snapshot.shortlist.empty() || (lacksIntervals(snapshot) && !model::isImported(snapshot.study));
     return !unconfirmedMessage(snapshot, *snapshot.recommended).empty() ||
            !underLoadMessage(snapshot, *snapshot.recommended).empty();
 }
@@ -142,13 +187,9 @@ Answer answerOf(const model::StudySnapshot& snapshot)
 {
     const model::Trial* trial = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
     if (!trial)
-        return Answer::nothing;
-    const auto& switches = trial->config.switches;
-    const bool asLoaded =
-        trial->config.level == model::OptLevel::o0 && trial->config.precision == model::Precision::fp32 &&
-        std::none_of(switches.begin(), switches.end(), [](const auto& entry) { return entry.second; });
+        return snapshot.shortlist.empty() ? Answer::nothing : Answer::shortlist;
     const model::TrialId against = snapshot.recommended->against;
-    return asLoaded && (!against || against == trial->id) ? Answer::asLoaded : Answer::better;
+    return isAsLoaded(*trial) && (!against || against == trial->id) ? Answer::asLoaded : Answer::better;
 }
 
 bool lacksTime(const model::StudySnapshot& snapshot)
@@ -181,12 +222,44 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
         return others.empty() ? base::message<reasons::kTooBrief>(measured, remedy)
                               : base::message<reasons::kTooBriefIneligible>(measured, others, remedy);
     }
+    if (!snapshot.shortlist.empty())
+        return shortlistMessage(snapshot);
     const base::Message bounds = text::boundsMessage(snapshot.study.goal);
     if (measuredConfigurations(snapshot, true) < measured)
         return others.empty() ? base::message<reasons::kNoneHasAndKeeps>(measured, bounds)
                               : base::message<reasons::kNoneHasAndKeepsIneligible>(measured, bounds, others);
     return others.empty() ? base::message<reasons::kNoneKeeps>(measured, bounds)
                           : base::message<reasons::kNoneKeepsIneligible>(measured, bounds, others);
+}
+
+std::string confirmCommand(const model::StudySnapshot& snapshot)
+{
+    if (snapshot.shortlist.empty() || snapshot.study.state == model::StudyState::running)
+        return {};
+    // An interrupted study has a budget of its own for what is left.
+    if (isInterrupted(snapshot))
+        return resumeCommand(snapshot);
+    return resumeCommand(snapshot, isShortlistDisturbed(snapshot) ? " --budget 2m --when-quiet 10m" : " --budget 2m");
+}
+
+std::vector<base::Message> shortlistMessages(const model::StudySnapshot& snapshot)
+{
+    const text::ConfigurationNames names(snapshot);
+    std::vector<base::Message> messages;
+    for (const model::Recommendation& candidate : snapshot.shortlist) {
+        const model::Trial& trial = *snapshot.find(candidate.trial);
+        const model::Trial* against = snapshot.find(candidate.against);
+        base::Message name = names.longMessage(trial);
+        if (!against)
+            messages.push_back(isAsLoaded(trial) ? base::message<reasons::kCandidateAsLoaded>(std::move(name))
+                                                 : base::message<reasons::kCandidateAlone>(std::move(name)));
+        else if (isTold(candidate.speedup))
+            messages.push_back(base::message<reasons::kCandidate>(std::move(name), text::formatRatio(candidate.speedup),
+                                                                  names.longMessage(*against)));
+        else
+            messages.push_back(base::message<reasons::kCandidateUnknown>(std::move(name), names.longMessage(*against)));
+    }
+    return messages;
 }
 
 base::Message asLoadedMessage(const model::StudySnapshot& snapshot)

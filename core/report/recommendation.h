@@ -4,6 +4,9 @@
 #include "core/base/message.h"
 #include "core/model/study.h"
 
+#include <string>
+#include <vector>
+
 namespace apertune::report {
 
 /// Messages about the value of a recommendation. The documents, the command line and the window share them.
@@ -20,8 +23,8 @@ base::Message unconfirmedMessage(const model::StudySnapshot& snapshot, const mod
 /// uncertain, and how to measure again. Empty when they did not, when it is unconfirmed, and while the study runs.
 base::Message underLoadMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended);
 
-/// Returns whether resuming a finished study can make its recommendation surer: there is none because the trials were
-/// measured too briefly, it is unconfirmed, or it was measured under load.
+/// Returns whether resuming a finished study can make its recommendation surer: there is a shortlist only, the
+/// recommendation is unconfirmed, or it was measured under load.
 bool canBeSurer(const model::StudySnapshot& snapshot);
 
 /// Whether configurations were left out because the budget did not reach to them. Resuming with a budget measures them.
@@ -29,7 +32,9 @@ bool lacksTime(const model::StudySnapshot& snapshot);
 
 /// The answer of a study to somebody who asked for a faster configuration.
 enum class Answer {
-    nothing, ///< no trial is recommended
+    nothing, ///< no measured trial may be recommended
+    /// Measured trials may be recommended, but took no turns (StudySnapshot::shortlist).
+    shortlist,
     /// The model as loaded (O0 fp32 without any switch) is recommended, and there is nothing to compare it with.
     asLoaded,
     better ///< any other recommendation
@@ -40,9 +45,17 @@ Answer answerOf(const model::StudySnapshot& snapshot);
 /// recommendation.
 bool lacksIntervals(const model::StudySnapshot& snapshot);
 
-/// Says in one sentence why there is no recommendation.
-/// REQUIRES: answerOf(snapshot) is Answer::nothing.
+/// Says why there is no recommendation and, where measuring on can give one, what to do.
+/// REQUIRES: the snapshot has no recommendation.
 base::Message noRecommendationMessage(const model::StudySnapshot& snapshot);
+
+/// Returns the command that confirms the candidates of the shortlist. It waits for a quiet machine where other programs
+/// took processor time from them. Empty while the study runs, and without a shortlist.
+std::string confirmCommand(const model::StudySnapshot& snapshot);
+
+/// Returns the configuration of each candidate of the shortlist, in its order, with how it compares with the model as
+/// loaded.
+std::vector<base::Message> shortlistMessages(const model::StudySnapshot& snapshot);
 
 /// Says why the model as loaded is recommended. The text follows a name: "the model as loaded: …".
 /// REQUIRES: answerOf(snapshot) is Answer::asLoaded.

@@ -5,8 +5,9 @@
 
 namespace apertune::search {
 
-/// How much longer conversions of models take than expected, by the last one that was measured. Expected times are
-/// those of a machine that is not busy; the last conversion shows how busy it is now, an average of all would lag.
+/// How much longer conversions (or compilations) of models take than expected, by the last one that was measured.
+/// Expected times are those of a machine that is not busy; the last conversion shows how busy it is now, an average of
+/// all would lag.
 class ConversionScale
 {
 public:

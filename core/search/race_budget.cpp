@@ -22,6 +22,7 @@ void RaceBudget::count(const Probe& probe, const ProbeResult& result)
     const SearchTask& task = m_state.task();
     const ConfigurationGroup& group = task.groups[task.configurations[probe.configuration].group];
     m_conversions.note(group.convert, result.convert);
+    m_compilations.note(group.compile, result.convert);
     // Compiling happens once, so a compiled group would make opening look slower than it is in the race.
     if (group.compile.count <= 0 && m_opened.insert(probe.configuration).second)
         m_opening += result.wall - result.measuring;

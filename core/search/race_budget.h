@@ -24,12 +24,15 @@ public:
     explicit RaceBudget(const SearchState& state) : m_state(state) {}
 
     /// Notes an answered probe. From the groups that need no compiling it learns how long opening takes, and from
-    /// conversions how far their expected times are off.
+    /// conversions and compilations how far their expected times are off.
     void count(const Probe& probe, const ProbeResult& result);
 
     /// Expected wall time of the first probe of an engine: converting the model, which takes `convert` on a machine
     /// that is not busy, and loading it.
     base::Nanoseconds firstProbe(base::Nanoseconds convert) const;
+
+    /// Expected wall time of a compilation that was expected to take `compile` before the search.
+    base::Nanoseconds compilation(base::Nanoseconds compile) const { return m_compilations.of(compile); }
 
     /// Approximate time of the race and the final rounds; at most a third of the measuring budget.
     base::Nanoseconds reserve() const;
@@ -64,6 +67,7 @@ private:
     std::set<std::size_t> m_opened; ///< opened configurations of groups that need no compiling
     base::Nanoseconds m_opening{};  ///< wall time of opening these
     ConversionScale m_conversions;
+    ConversionScale m_compilations;
 };
 
 } // namespace apertune::search

@@ -224,11 +224,12 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
         return model::reason(
             model::ReasonKind::compileCost,
             base::message<reasons::kCompileGain>(base::Share{1 / behind}, std::lround(about.compileGain)));
-    const base::Nanoseconds after = m_state.wall() + about.compile + m_budget.reserve();
+    const base::Nanoseconds compile = m_budget.compilation(about.compile);
+    const base::Nanoseconds after = m_state.wall() + compile + m_budget.reserve();
     if (task.wall.count > 0 && after > task.wall)
         return model::reason(
             model::ReasonKind::compileCost,
-            base::message<reasons::kCompileTime>(about.compile, task.wall - std::min(task.wall, m_state.wall())));
+            base::message<reasons::kCompileTime>(compile, task.wall - std::min(task.wall, m_state.wall())));
     return {};
 }
 

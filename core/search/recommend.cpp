@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/configuration_names.h"
+#include "core/model/left_out.h"
 #include "core/stats/compare.h"
 #include "core/stats/energy.h"
 #include "core/stats/reference_turns.h"
@@ -195,6 +196,79 @@ std::vector<const Trial*> confirmedFirst(const std::vector<const Trial*>& candid
     return contenders;
 }
 
+/// A trial with its gain over its reference.
+model::Recommendation withGain(const Trial& trial, const std::vector<Trial>& trials, const Goal& goal,
+                               double noiseFloor)
+{
+    model::Recommendation result;
+    result.trial = trial.id;
+    result.speedup = {1, 1, 1, 0};
+    const Trial* reference = referenceFor(trial, trials);
+    if (reference && reference != &trial) {
+        const model::Margin gain = marginOver(*reference, trial, goal.objective, noiseFloor);
+        result.speedup = gain.ratio;
+        result.against = reference->id;
+        result.verdict = gain.verdict;
+    }
+    return result;
+}
+
+/// Whether turns decided for the trial, or no measured trial can take turns with it and none is left to measure.
+bool isDecided(const model::StudySnapshot& snapshot, const model::Recommendation& best)
+{
+    const Trial& chosen = *snapshot.find(best.trial);
+    std::size_t measured = 0;
+    bool hasRival = false;
+    for (const Trial& other : snapshot.trials) {
+        if (stats::wereInterleaved(chosen, other))
+            return true;
+        measured += other.state == model::TrialState::ok ? 1u : 0u;
+        hasRival = hasRival || (other.id != chosen.id && other.device == chosen.device &&
+                                (other.id == best.against || isEligible(other, snapshot.study.goal)));
+    }
+    // A study of two configurations compares just these, whatever the goal prefers.
+    const bool isPair =
+        measured == 2 && std::none_of(snapshot.trials.begin(), snapshot.trials.end(), [&](const Trial& t) {
+            return t.state == model::TrialState::ok && t.device != chosen.device;
+        });
+    const bool isOpen = std::any_of(snapshot.trials.begin(), snapshot.trials.end(), [](const Trial& trial) {
+        return !model::isFinal(trial.state) || model::isLeftOutForTime(trial);
+    });
+    return !hasRival && !isPair && !isOpen;
+}
+
+/// The candidates of a study without a recommendation, by the rules of addRecommendations().
+std::vector<model::Recommendation> shortlistOf(const std::vector<Trial>& trials, const Goal& goal, double noiseFloor)
+{
+    const auto first = recommend(trials, goal, noiseFloor, Candidates::measured);
+    if (!first)
+        return {};
+    std::vector<const Trial*> others;
+    const Trial* leader = nullptr;
+    for (const Trial& trial : trials)
+        if (trial.id == first->trial)
+            leader = &trial;
+        else if (isEligible(trial, goal))
+            others.push_back(&trial);
+    std::vector<const Trial*> all = others;
+    all.push_back(leader);
+    const Ranking ranking(all);
+    const auto cost = [&](const Trial* trial) { return ranking.cost(*trial, goal.objective); };
+    std::sort(others.begin(), others.end(), [&](const Trial* a, const Trial* b) {
+        // Trials with an interval come before those without.
+        return std::tuple(cost(a).confidence <= 0, cost(a).value, simplicity(*a)) <
+               std::tuple(cost(b).confidence <= 0, cost(b).value, simplicity(*b));
+    });
+    std::vector<model::Recommendation> list{withGain(*leader, trials, goal, noiseFloor)};
+    for (const Trial* trial : others) {
+        const bool overlaps = cost(trial).lo <= cost(leader).hi;
+        const bool isNext = trial == others.front() && trial->id != first->against;
+        if (list.size() < kShortlistMost && (overlaps || isNext))
+            list.push_back(withGain(*trial, trials, goal, noiseFloor));
+    }
+    return list;
+}
+
 /// Objectives of the Pareto front.
 std::vector<Objective> frontObjectives(const Goal& goal)
 {
@@ -365,23 +439,14 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         if (simplicity(*trial) < simplicity(*chosen) && isTied(trial))
             chosen = trial;
 
-    model::Recommendation result;
-    result.trial = chosen->id;
-    result.speedup = {1, 1, 1, 0};
-    const Trial* reference = referenceFor(*chosen, trials);
-    if (reference && reference != chosen) {
-        const model::Margin gain = margin(reference, chosen);
-        result.speedup = gain.ratio;
-        result.against = reference->id;
-        result.verdict = gain.verdict;
-    }
+    model::Recommendation result = withGain(*chosen, trials, goal, noiseFloor);
     std::erase(eligible, chosen);
     if (!timed || eligible.empty())
         return result;
     const Trial* next = *std::min_element(eligible.begin(), eligible.end(), [&](const Trial* a, const Trial* b) {
         const auto key = [&](const Trial* trial) {
             // The reference and trials that were not interleaved come last as runner-up.
-            return std::pair(trial == reference || !wereInterleaved(trial, chosen), rank(trial));
+            return std::pair(trial->id == result.against || !wereInterleaved(trial, chosen), rank(trial));
         };
         return key(a) < key(b);
     });
@@ -393,6 +458,13 @@ void addRecommendations(model::StudySnapshot& snapshot)
 {
     const std::vector<Goal> goals = model::singleObjectiveGoals(snapshot.study.goal);
     snapshot.recommended = recommend(snapshot.trials, goals.front(), snapshot.noiseFloor());
+    snapshot.shortlist.clear();
+    if (model::isTime(goals.front().objective)) {
+        if (snapshot.recommended && !isDecided(snapshot, *snapshot.recommended))
+            snapshot.recommended.reset();
+        if (!snapshot.recommended)
+            snapshot.shortlist = shortlistOf(snapshot.trials, goals.front(), snapshot.noiseFloor());
+    }
     snapshot.also.clear();
     const auto trialOf = [&](const std::optional<model::Recommendation>& recommended) {
         return recommended ? snapshot.find(recommended->trial) : nullptr;

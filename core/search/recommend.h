@@ -3,6 +3,7 @@
 
 #include "core/model/study.h"
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -30,7 +31,8 @@ enum class Candidates {
     measured
 };
 
-inline constexpr double kTie = 0.02; ///< relative difference of medians up to which two trials are tied
+inline constexpr std::size_t kShortlistMost = 4; ///< most trials on a shortlist
+inline constexpr double kTie = 0.02;             ///< relative difference of medians up to which two trials are tied
 
 /// The best eligible trial of a goal, or nullopt when there is no candidate.
 ///
@@ -64,8 +66,16 @@ std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& 
                                                double noiseFloor = 0,
                                                Candidates candidates = Candidates::confirmedFirst);
 
-/// Fills `recommended` and `also` from the snapshot's trials, goal and noise floor. A confirmation is made for the
-/// first objective. For a further objective it counts only where it includes the batch that is best for that objective.
+/// Fills `recommended`, `shortlist` and `also` from the snapshot's trials, goal and noise floor.
+///
+/// A trial is recommended when the first objective is no time, or when the trial took turns with another one of the
+/// study. A trial that has no rival on its device is recommended once nothing is left to measure. Otherwise there is a
+/// shortlist: at most kShortlistMost eligible trials, first the one that a confirmation would measure first, then those
+/// whose intervals overlap its own. The next best trial stands on it in any case, unless it is the first one's
+/// baseline.
+///
+/// A confirmation is made for the first objective. For a further objective it counts only where it includes the batch
+/// that is best for that objective.
 void addRecommendations(model::StudySnapshot& snapshot);
 
 /// The Pareto front: eligible trials that no other trial dominates, sorted by latency. The objectives are those of the

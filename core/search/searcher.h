@@ -66,7 +66,7 @@ struct ProbeResult
     std::optional<base::Bytes> peak{}; ///< peak of memory while it ran
     base::Nanoseconds measuring{};     ///< time of blocks and warm-up
     base::Nanoseconds wall{};          ///< time of everything, with loading and compiling
-    base::Nanoseconds convert{};       ///< part of `wall` in which the model was converted for the engine
+    base::Nanoseconds convert{};       ///< part of `wall` in which the model was converted or compiled
     model::Reason reason{};            ///< set when the probe failed
 };
 

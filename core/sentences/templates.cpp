@@ -242,6 +242,9 @@ constexpr std::array kTemplates{
     Template{"study.waiting_for_quiet",
              QT_TRANSLATE_NOOP("core", "Other programs use the processors. Waiting until they are done, for {left} at "
                                        "most.")},
+    Template{"study.using_rest",
+             QT_TRANSLATE_NOOP("core", "{left} of the budget are left. Measuring the nearest configurations that were "
+                                       "left out.")},
     Template{"study.passive_waits",
              QT_TRANSLATE_NOOP("core", "Threads of LibTorch that wait for work sleep in this study ({setting}): beside "
                                        "other programs, threads that spin would make it many times slower. On a quiet "
@@ -1769,6 +1772,31 @@ constexpr std::array kTemplates{
     Template{"report.another_trial", QT_TRANSLATE_NOOP("core", "another trial")},
     Template{"report.goes_on_and_confirms", QT_TRANSLATE_NOOP("core", "`{command}` continues and confirms it.")},
     Template{"report.confirms", QT_TRANSLATE_NOOP("core", "`{command}` confirms it.")},
+    Template{
+        "report.shortlist_running",
+        QT_TRANSLATE_NOOP(
+            "core", "No recommendation yet: the best trials are measured again, in turns, at the end of the study.")},
+    Template{"report.shortlist",
+             QT_TRANSLATE_NOOP("core",
+                               "No recommendation: {cause}. The best trials were not measured in turns, so other "
+                               "load on the machine may make their differences. {remedy}")},
+    Template{
+        "report.only_one_measured",
+        QT_TRANSLATE_NOOP(
+            "core", "No recommendation: {cause}. Only 1 configuration of {configurations} was measured. {remedy}")},
+    Template{"report.because_interrupted", QT_TRANSLATE_NOOP("core", "the study was interrupted")},
+    Template{"report.because_budget_spent", QT_TRANSLATE_NOOP("core", "the budget was spent")},
+    Template{"report.because_not_confirmed", QT_TRANSLATE_NOOP("core", "nothing was confirmed")},
+    Template{"report.goes_on_and_confirms_them", QT_TRANSLATE_NOOP("core", "`{command}` continues and confirms them.")},
+    Template{"report.confirms_them", QT_TRANSLATE_NOOP("core", "`{command}` confirms them.")},
+    Template{"report.waits_and_confirms_them",
+             QT_TRANSLATE_NOOP("core", "`{command}` waits until other programs are done and confirms them.")},
+    Template{"report.candidate", QT_TRANSLATE_NOOP("core", "{configuration}: {ratio} as fast as {other}")},
+    Template{"report.candidate_unknown",
+             QT_TRANSLATE_NOOP("core", "{configuration}: too few passes to compare it with {other}")},
+    Template{"report.candidate_as_loaded", QT_TRANSLATE_NOOP("core", "{configuration}: the model as loaded")},
+    Template{"report.candidate_alone",
+             QT_TRANSLATE_NOOP("core", "{configuration}: there is no O0 fp32 to compare it with")},
     Template{"report.measured_under_load",
              QT_TRANSLATE_NOOP("core", "Other programs took processor time from it, which makes the difference "
                                        "uncertain. `{command}` waits until they are done and measures it again.")},

@@ -19,6 +19,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 namespace apertune::study {
 
@@ -304,10 +306,11 @@ void addBlocks(Arm& arm, LoadedConfiguration& loaded, std::size_t count, int pro
 class InterleavedMeasurement
 {
 public:
-    /// `limit`: the time that is planned with. `most`: the time after which whatever runs is given up.
-    InterleavedMeasurement(const SweepContext& context, Arms& arms, Nanoseconds limit, Nanoseconds most,
-                           DriftMonitor& monitor, QuietWait& quiet)
-        : m_context(context), m_arms(arms), m_begin(base::monotonicNow()), m_limit(limit),
+    /// `limit`: the time that is planned with. `rest`: the time until which trials are measured on whose
+    /// ratios are not precise enough. `most`: the time after which whatever runs is given up.
+    InterleavedMeasurement(const SweepContext& context, Arms& arms, Nanoseconds limit, Nanoseconds rest,
+                           Nanoseconds most, DriftMonitor& monitor, QuietWait& quiet)
+        : m_context(context), m_arms(arms), m_begin(base::monotonicNow()), m_limit(limit), m_rest(rest),
           m_plan(limit, context.run.limits), m_deadline(context.stop, most), m_monitor(monitor), m_quiet(quiet)
     {
         m_limits.warmUpMost = std::min(m_limits.warmUpMost, kWarmUp);
@@ -323,7 +326,11 @@ public:
                 return status.error();
         }
         // The first process runs in any case: the plan cannot know the cost of one before it.
-        for (int process = 1; !m_deadline.expired() && (process == 1 || m_plan.anotherProcess(now())); ++process)
+        int process = 1;
+        for (; !m_deadline.expired() && (process == 1 || m_plan.anotherProcess(now())); ++process)
+            if (auto status = measureProcess(process); !status && !m_deadline.expired())
+                return status.error();
+        for (; !m_deadline.expired() && isImprecise() && m_plan.extend(now(), m_rest); ++process)
             if (auto status = measureProcess(process); !status && !m_deadline.expired())
                 return status.error();
         return m_arms.front().taken.blocks.size();
@@ -331,6 +338,38 @@ public:
 
 private:
     Nanoseconds now() const { return base::monotonicNow() - m_begin; }
+
+    /// Whether an interval of a ratio to the best arm is too wide: wider than what counts as a tie, and than a quarter
+    /// of the difference itself. Only a budget says how much more processes are worth.
+    ///
+    /// The width alone decides (fixed-width sequential intervals, Chow and Robbins 1965). Processes that go on until a
+    /// verdict names a winner would name a false one too often.
+    bool isImprecise() const
+    {
+        if (!m_context.tracker.budget())
+            return false;
+        const bool perSample = m_context.study.goal.objective != model::Objective::latency;
+        std::vector<Trial> trials;
+        for (const Arm& arm : m_arms) {
+            trials.push_back(arm.trial);
+            trials.back().measurement.blocks = arm.taken.blocks;
+            trials.back().measurement.confirmation = std::numeric_limits<std::int64_t>::max();
+        }
+        const Trial* best = &trials.front();
+        for (const Trial& trial : trials)
+            if (const auto effect = stats::compareTrials({*best}, {trial}, perSample);
+                effect && effect->ratio.value > 1)
+                best = &trial;
+        return std::any_of(trials.begin(), trials.end(), [&](const Trial& trial) {
+            const auto effect = &trial == best ? std::nullopt : stats::compareTrials({trial}, {*best}, perSample);
+            if (!effect)
+                return false;
+            const model::Interval& ratio = effect->ratio;
+            constexpr double kOfDifference = 0.25;
+            const double enough = std::max(search::kTie, kOfDifference * std::abs(std::log(ratio.value)));
+            return !(ratio.confidence > 0 && (std::log(ratio.hi) - std::log(ratio.lo)) / 2 <= enough);
+        });
+    }
 
     /// Opens one fresh worker of every arm and measures them interleaved.
     worker::WorkerStatus measureProcess(int process)
@@ -453,6 +492,7 @@ private:
     Arms& m_arms;
     const Nanoseconds m_begin;
     const Nanoseconds m_limit;
+    const Nanoseconds m_rest;
     worker::RunLimits m_limits = m_context.run.limits;
     ConfirmationPlan m_plan;
     Deadline m_deadline;
@@ -519,12 +559,14 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
     const std::string winner = others.front();
     others.erase(others.begin());
     context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));
-    auto rounds = InterleavedMeasurement(context, arms, time, limit, monitor, quiet).measure();
+    auto rounds = InterleavedMeasurement(context, arms, time, usable, limit, monitor, quiet).measure();
     // It is not known which trial failed. The two that must be compared get a second chance on their own.
     if (const Nanoseconds left = limit - (base::monotonicNow() - begin);
         !rounds && !rounds.error().cancelled && arms.size() > kNeeded && left.count > 0) {
         arms.resize(kNeeded);
-        rounds = InterleavedMeasurement(context, arms, std::min(time, left), left, monitor, quiet).measure();
+        rounds =
+            InterleavedMeasurement(context, arms, std::min(time, left), std::min(usable, left), left, monitor, quiet)
+                .measure();
     }
     if (!rounds) {
         if (!rounds.error().cancelled)

@@ -43,7 +43,8 @@ enum class Confirm {
 ///     time is over is stopped, and the rounds that were complete count. `spare` is the part of `limit` that is left
 ///     unused, unless two processes of each trial need it.
 ///   - One confirmation takes at most limits.confirmMost, or 1.5 times the need of two processes a trial if that is
-///     more.
+///     more. Within a budget, further processes follow in the time that is left, as long as the interval of a ratio
+///     is too wide to tell trials apart.
 ///   - ConfirmationPlan decides the number of processes and rounds, by what they cost so far. One process is the least;
 ///     with fewer rounds than have an interval (stats::kIntervalSamples) nothing is replaced.
 ///

@@ -69,6 +69,16 @@ int ConfirmationPlan::processes() const
     return std::max(count, m_opened);
 }
 
+bool ConfirmationPlan::extend(Nanoseconds now, Nanoseconds limit)
+{
+    const Nanoseconds need = needOf(1, std::max(leastRounds(), kFewestRounds));
+    if (m_opened >= kMostExtended || now + need > limit)
+        return false;
+    m_extended = true;
+    m_limit = now + need;
+    return true;
+}
+
 std::size_t ConfirmationPlan::leastRounds() const
 {
     return shareOf(processes());
@@ -76,6 +86,8 @@ std::size_t ConfirmationPlan::leastRounds() const
 
 bool ConfirmationPlan::anotherRound(Nanoseconds now, bool enough) const
 {
+    if (m_extended)
+        return m_rounds < std::max(leastRounds(), kFewestRounds) && now + m_round <= m_limit;
     // The number may fall after each process, because costs become known.
     const int count = processes();
     const std::size_t least = leastRounds();

@@ -19,6 +19,7 @@ namespace apertune::study {
 ///   - Processes are given up, down to the one that is open, where their rounds do not fit.
 ///   - A process has at least its share of kMinConfirmBlocks rounds and ends when its share of the time is spent.
 ///   - No round and no process begins that would not end in time.
+///   - Processes beyond the plan are begun one by one, each with its least number of rounds.
 class ConfirmationPlan
 {
 public:
@@ -35,8 +36,13 @@ public:
     bool anotherRound(base::Nanoseconds now, bool enough) const;
     /// Whether there is time for another process with its least number of rounds.
     bool anotherProcess(base::Nanoseconds now) const;
+    /// Adds a process that is beyond the plan, where `limit` has time for it. Returns whether it has.
+    bool extend(base::Nanoseconds now, base::Nanoseconds limit);
     /// Number of processes, with those that ended.
     int processes() const;
+
+    /// Most processes with those beyond the plan. The spread of their mean falls by the root of their number only.
+    static constexpr int kMostExtended = 15;
 
     /// A further process is worth opening for that many rounds, or for its share of kMinConfirmBlocks if that is less.
     static constexpr std::size_t kFewestRounds = 3;
@@ -53,6 +59,7 @@ private:
     base::Nanoseconds m_openedAt{};
     base::Nanoseconds m_opening{};
     base::Nanoseconds m_round{};
+    bool m_extended = false; ///< the open process is beyond the plan
 };
 
 inline constexpr std::size_t kMinConfirmBlocks = 10; ///< blocks of a trial that are planned, over all its processes

@@ -115,9 +115,12 @@ std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, sea
     // them.
     if (tracker.budgetKind() == model::BudgetKind::wall) {
         space.task.wall = space.task.measuring;
-        for (std::size_t k = 0; k < space.trials.size(); ++k)
-            space.task.groups[space.task.configurations[k].group].convert =
-                m_runner.toConvert(tracker.trial(space.trials[k]).config);
+        for (std::size_t k = 0; k < space.trials.size(); ++k) {
+            const model::Config config = tracker.trial(space.trials[k]).config;
+            search::ConfigurationGroup& group = space.task.groups[space.task.configurations[k].group];
+            group.convert = m_runner.toConvert(config);
+            group.compile = m_runner.toCompile(config);
+        }
     }
     // The seed is fixed, so the same measurements lead to the same choices.
     const bool confirmed =

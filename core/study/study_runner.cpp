@@ -21,6 +21,7 @@
 #include "core/study/percentiles.h"
 #include "core/study/quiet_wait.h"
 #include "core/study/reasons.h"
+#include "core/study/rest_of_budget.h"
 #include "core/study/sweep_context.h"
 
 #include <algorithm>
@@ -168,6 +169,8 @@ struct StudyRunner::Impl
     void sweepDevices(const SweepContext& context, DriftMonitors& monitors);
     void pruneMissingDevices(TrialTracker& tracker) const;
     double knownNoise(const model::Study& study) const;
+    /// The median time of the compilations that the workspace knows of the model; kTypicalCompile where it knows none.
+    Nanoseconds knownCompile(const model::Study& study, const std::vector<Trial>& trials) const;
 };
 
 StudyRunner::StudyRunner(store::Store& store, worker::Launcher& launcher, models::PackageSource* packages,
@@ -479,6 +482,34 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
     return effect;
 }
 
+Nanoseconds StudyRunner::Impl::knownCompile(const model::Study& study, const std::vector<Trial>& trials) const
+{
+    const auto compiles = [](const Trial& trial) { return !model::isFinal(trial.state) && trial.config.isCompiled(); };
+    const auto known = store.studies();
+    if (!known || std::none_of(trials.begin(), trials.end(), compiles))
+        return kTypicalCompile;
+    // The newest studies tell enough, and reading all of a large workspace takes time.
+    constexpr int kMostStudies = 4;
+    int read = 0;
+    std::vector<Nanoseconds> times;
+    for (const store::StudySummary& summary : *known) {
+        if (summary.modelName != study.model.name || summary.purpose != model::StudyPurpose::tuning)
+            continue;
+        if (read++ == kMostStudies)
+            break;
+        const auto earlier = store.trials(summary.id);
+        if (!earlier)
+            continue;
+        for (const Trial& trial : *earlier)
+            if (const auto& took = trial.measurement.compile; took && trial.config.isCompiled() && took->count > 0)
+                times.push_back(*took);
+    }
+    if (times.empty())
+        return kTypicalCompile;
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+    return times[times.size() / 2];
+}
+
 bool StudyRunner::Impl::mayWorkTogether(const SweepContext& context, const std::vector<model::Device>& wanted)
 {
     // 0 pairs switches the check off, and devices are then measured one after another.
@@ -561,6 +592,7 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
 
     std::stop_source halt; // Requested by the caller, or by the tracker when the store refuses.
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
+    const Nanoseconds compile = knownCompile(study, trials);
     // A budget of 0 is none.
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
     TrialTracker tracker(store, study.id, study.model.rateUnit(), std::move(trials), observer, most, study.budgetKind,
@@ -570,8 +602,9 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     const RunContext run{launcher, packages, devices, limits};
     HostGate hostGate;
     // The noise that is known before the study decides which differences the search takes for real.
-    const SweepContext context{
-        run, study, backends, tracker, references, study.target, halt.get_token(), knownNoise(study), &hostGate};
+    const SweepContext context{run,        study,        backends,         tracker,
+                               references, study.target, halt.get_token(), knownNoise(study),
+                               &hostGate,  compile};
 
     tracker.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     if (model::waitsPassively(study.environment))
@@ -603,6 +636,8 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
         const Nanoseconds rest = std::min(time - (base::monotonicNow() - begin), limits.confirmMost);
         if (withNoiseFloor && rest.count > 0 && !halt.stop_requested())
             measureNoiseFloor(context, store, rest);
+        if (study.purpose == model::StudyPurpose::tuning && !halt.stop_requested())
+            useRestOfBudget(context, monitors);
     }
 
     // The tracker requested the stop when the store refused, and that error is the study's result.

@@ -37,6 +37,7 @@ namespace apertune::study {
 ///      (confirmation.h).
 ///   4. Where the workspace has no certificate of the machine's noise floor, the winner is measured against itself in
 ///      the time that is left (noise_run.h). A quarter of the confirmation's time is kept for this.
+///   5. Of a budget of wall time, what is left then measures untried neighbours of the winner (rest_of_budget.h).
 ///
 /// Trials. A trial goes from queued to leased, running and a final state, with one transaction each. Final states:
 ///   - ok: it was measured. The flag "quality_unavailable" is set when the reference outputs could not be made.
@@ -48,6 +49,7 @@ namespace apertune::study {
 ///      - "too_slow": with a budget, a pass takes over four times as long a sample as O0 fp32 (not if the goal is
 ///        memory or energy).
 ///      - "budget": the budget was spent.
+///      - "compile_cost": compiling or converting would take longer than what is left, or cannot pay.
 ///
 /// Devices. GPUs are swept side by side if they were measured not to slow each other down, else one after the other.
 /// The CPU and devices that share its memory follow one after the other.

@@ -6,6 +6,7 @@
 #include "core/study/host_gate.h"
 #include "core/study/references.h"
 #include "core/study/run_context.h"
+#include "core/study/schedule.h"
 #include "core/study/trial_tracker.h"
 
 #include <stop_token>
@@ -25,6 +26,7 @@ struct SweepContext
     std::stop_token stop;
     double noiseFloor = 0;        ///< known noise floor of this machine; 0 when unknown
     HostGate* hostGate = nullptr; ///< orders devices that are swept side by side; null: nothing has to wait
+    base::Nanoseconds compile = kTypicalCompile; ///< expected time of a compilation before the study's first one
 };
 
 } // namespace apertune::study

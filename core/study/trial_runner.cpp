@@ -183,7 +183,9 @@ void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
                                             m_context.run.limits.trialLeast, m_context.run.limits.trialMost);
     m_measuring = planned.value_or(MeasuringTime{share});
     m_measuring.most = std::min(m_measuring.most, share);
-    const Nanoseconds conversion = toConvert(m_context.tracker.trial(i).config);
+    const Config config = m_context.tracker.trial(i).config;
+    const Nanoseconds conversion = toConvert(config);
+    const bool compiles = toCompile(config).count > 0;
     const Nanoseconds begin = base::monotonicNow();
     Attempt result = attempt(i, false);
     // A crash may have had a cause outside of the configuration, so it is retried once in a fresh worker.
@@ -196,6 +198,8 @@ void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
         return;
     m_makingFiles = result.compile;
     m_conversions.note(conversion, result.compile);
+    if (compiles)
+        m_compilations.note(m_context.compile, result.compile);
     // Compiling is counted apart: its result stays in the cache and serves later studies.
     const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
     m_context.tracker.spend(m_device.id, spent, result.compile);
@@ -326,11 +330,8 @@ base::Result<std::filesystem::path> TrialRunner::package(std::size_t i, const mo
         (m_overheadCount > 0 || m_hasConverted) && m_context.tracker.budgetKind() == model::BudgetKind::wall;
     m_hasConverted = true;
     const auto left = bounded ? m_context.tracker.budgetLeft(m_device.id) : std::nullopt;
-    if (const Nanoseconds conversion = expectedConversion(config); left && conversion > *left)
-        return base::Error{base::ErrorCode::timeout,
-                           base::message<search::reasons::kConvertTime>(conversion, *left),
-                           {},
-                           base::message<errors::kGiveMoreBudget>()};
+    if (auto error = left ? whyNotBegun(config, *left) : std::nullopt)
+        return std::move(*error);
     const Deadline deadline(m_context.stop, left);
     std::optional<HostGate::Permit> permit;
     if (!m_context.run.packages->contains(model, config, device))
@@ -485,6 +486,52 @@ Nanoseconds TrialRunner::toConvert(const Config& config) const
 Nanoseconds TrialRunner::expectedConversion(const Config& config) const
 {
     return m_conversions.of(toConvert(config));
+}
+
+Nanoseconds TrialRunner::toCompile(const Config& config) const
+{
+    const models::PackageSource* packages = m_context.run.packages;
+    if (!config.isCompiled() || !packages || packages->contains(m_context.study.model, config, m_device))
+        return {};
+    return m_compilations.of(m_context.compile);
+}
+
+std::optional<base::Error> TrialRunner::whyNotBegun(const Config& config, Nanoseconds left) const
+{
+    const Nanoseconds compile = toCompile(config);
+    const Nanoseconds needed = std::max(compile, expectedConversion(config));
+    // Nothing has to be made where it takes no time.
+    if (needed.count <= 0 || needed <= left)
+        return std::nullopt;
+    left = std::max(left, Nanoseconds{});
+    return base::Error{base::ErrorCode::timeout,
+                       compile.count > 0 ? base::message<search::reasons::kCompileTime>(needed, left)
+                                         : base::message<search::reasons::kConvertTime>(needed, left),
+                       {},
+                       base::message<errors::kGiveMoreBudget>()};
+}
+
+void TrialRunner::goOn()
+{
+    m_hasRun = true;
+    m_hasConverted = true;
+    m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
+        for (const model::Trial& trial : trials)
+            if (trial.device == m_device.id && trial.state == TrialState::ok) {
+                constexpr Nanoseconds kWorkerStart = base::fromSeconds(1);
+                const model::Measurement& m = trial.measurement;
+                m_overhead += kWorkerStart + m.load + m.first + m.warmup;
+                ++m_overheadCount;
+            }
+        return 0;
+    });
+}
+
+bool TrialRunner::hasTimeFor(const Config& config) const
+{
+    const auto left = m_context.tracker.budgetLeft(m_device.id);
+    const Nanoseconds opening{m_overhead.count / std::max(1, m_overheadCount)};
+    return left && opening < *left && !whyNotBegun(config, *left - opening);
 }
 
 std::optional<Nanoseconds> TrialRunner::nextFirstProbe(Nanoseconds opening) const

@@ -48,6 +48,11 @@ public:
     BetweenBlocks betweenBlocks();
     DriftMonitor& driftMonitor() { return m_driftMonitor; }
 
+    /// Learns from the trials of the device that other runners measured. None of this runner's is then the first one.
+    void goOn();
+    /// Whether the rest of the budget has time to open `config`, and to make its file where it has none.
+    bool hasTimeFor(const model::Config& config) const;
+
     bool hasRun() const { return m_hasRun; } ///< a trial has run: the first one runs even without budget
     bool outOfBudget() const;
 
@@ -57,6 +62,8 @@ public:
     base::Result<std::filesystem::path> fileOf(std::size_t i, const model::Config& config);
     /// Time until the model is converted for `config` on a quiet machine; 0 when it is, or when nothing needs to be.
     base::Nanoseconds toConvert(const model::Config& config) const;
+    /// Time until the package of `config` is compiled, by the last compilation; 0 when it is, or when it needs none.
+    base::Nanoseconds toCompile(const model::Config& config) const;
     /// Time in which the last run() compiled or converted the model; 0 when a cache had the files.
     base::Nanoseconds makingFiles() const { return m_makingFiles; }
 
@@ -87,6 +94,8 @@ private:
     void reserveConfirmation();
     /// toConvert() by how far the last conversion was off, as on a busy machine.
     base::Nanoseconds expectedConversion(const model::Config& config) const;
+    /// Why the file of `config` is not begun: it would not be ready in `left`. nullopt: it is worth beginning.
+    std::optional<base::Error> whyNotBegun(const model::Config& config, base::Nanoseconds left) const;
     /// Expected time of the shortest first probe of an engine of which no trial was measured yet: its conversion, by
     /// the last one, and `opening`. Returns nullopt when every engine was seen.
     std::optional<base::Nanoseconds> nextFirstProbe(base::Nanoseconds opening) const;
@@ -108,6 +117,7 @@ private:
     bool m_hasConverted = false;    ///< whether a file was made or looked for
     base::Nanoseconds m_makingFiles{};
     search::ConversionScale m_conversions;
+    search::ConversionScale m_compilations;
     MeasuringTime m_measuring; ///< measuring time of the running trial
     std::set<std::string> m_reportedNotes;
     DriftMonitor& m_driftMonitor;

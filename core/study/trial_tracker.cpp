@@ -131,6 +131,15 @@ void TrialTracker::prune(std::size_t i, model::Reason reason)
     finish(i, TrialState::pruned, std::move(reason), {});
 }
 
+base::Status TrialTracker::reopen(std::size_t i)
+{
+    Trial value = trial(i);
+    value.reason = {};
+    value.startedUtc.clear();
+    value.finishedUtc.clear();
+    return move(i, TrialState::queued, value);
+}
+
 void TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurement)
 {
     Trial value = trial(i);

@@ -69,6 +69,7 @@ public:
     /// Moves the trial to a final state; reports trialFinished.
     void finish(std::size_t i, model::TrialState state, model::Reason reason, model::Measurement measurement);
     void prune(std::size_t i, model::Reason reason);
+    base::Status reopen(std::size_t i); ///< pruned -> queued
     /// Replaces the measurement of a finished trial; reports trialFinished again.
     void replaceMeasurement(std::size_t i, model::Measurement measurement);
 

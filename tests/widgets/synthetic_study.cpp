@@ -95,6 +95,15 @@ void settle(model::Trial& trial, std::mt19937& random)
     }
 }
 
+/// Marks the best trial and its baseline as interleaved in a confirmation.
+void confirmBest(model::StudySnapshot& snapshot)
+{
+    const auto best = search::recommend(snapshot.trials, snapshot.study.goal, snapshot.noiseFloor());
+    for (model::Trial& trial : snapshot.trials)
+        if (best && (trial.id == best->trial || trial.id == best->against))
+            trial.measurement.confirmation = 1;
+}
+
 } // namespace
 
 model::ModelRef makeSyntheticModel()
@@ -189,8 +198,11 @@ std::shared_ptr<const model::StudySnapshot> makeSyntheticStudy(const SyntheticOp
             settle(snapshot->trials[i], random);
         else if (i == finished && options.running)
             snapshot->trials[i].state = model::TrialState::running;
-    if (options.withRecommendation)
-        search::addRecommendations(*snapshot);
+    if (!options.withRecommendation)
+        return snapshot;
+    if (options.confirmed)
+        confirmBest(*snapshot);
+    search::addRecommendations(*snapshot);
     return snapshot;
 }
 

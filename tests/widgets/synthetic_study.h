@@ -14,7 +14,8 @@ struct SyntheticOptions
     int batches = 6;      ///< 1, 2, 4 …
     bool running = false; ///< the last third of the trials is still to do
     bool interrupted = false;
-    bool withRecommendation = true;
+    bool withRecommendation = true; ///< or a shortlist, unless it is confirmed; false: neither
+    bool confirmed = true;          ///< the best trial and its baseline took turns
 };
 
 std::shared_ptr<const model::StudySnapshot> makeSyntheticStudy(const SyntheticOptions& options = {});

@@ -3,6 +3,7 @@
 #include "app/cli/kept_runs.h"
 #include "app/cli/lookup.h"
 #include "app/cli/options.h"
+#include "app/cli/shortlist_text.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/report/documents.h"
@@ -63,8 +64,10 @@ std::string lossText(const model::StudySnapshot& snapshot)
 int showStudy(const model::StudySnapshot& snapshot, Session& session)
 {
     session.terminal.document(report::studyDocument(snapshot));
+    const std::string shortlist = shortlistText(snapshot);
     session.terminal.text(title(snapshot.study) + "\n" + report::studyTable(snapshot, session.terminal.width()) + "\n" +
-                          report::recommendationSentence(snapshot) + noiseText(snapshot) +
+                          report::recommendationSentence(snapshot) +
+                          (shortlist.empty() ? std::string() : "\n" + shortlist) + noiseText(snapshot) +
                           interferenceText(snapshot.study) + lossText(snapshot));
     return kDone;
 }

@@ -6,6 +6,7 @@
 #include "app/cli/memory_sheet.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
+#include "app/cli/shortlist_text.h"
 #include "app/cli/study_run.h"
 #include "app/cli/tune_options.h"
 #include "app/cli/under_load.h"
@@ -63,6 +64,8 @@ std::string nextSteps(const model::StudySnapshot& snapshot)
         text += "  apertune export " + trial + (program ? " --target python" : " --target json") + " --out " +
                 base::shellQuoted(snapshot.study.model.name + "-" + trial) + store + "\n";
     }
+    if (const std::string confirm = report::confirmCommand(snapshot); !confirm.empty())
+        text += "  " + confirm + "\n  apertune show " + text::toText(snapshot.shortlist.front().trial) + store + "\n";
     // The fastest int8 trial may have lost too much, which a mix of precisions can mend.
     if (const model::Trial* lossy = fastestLossyInt8(snapshot))
         text += "  apertune quality mix " + text::toText(lossy->id) + store +
@@ -96,7 +99,10 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     terminal.text("\n" + report::studyTable(snapshot, terminal.width()) + "\n" +
                   (load.table.empty() ? std::string() : "Under load\n" + load.table + "\n") +
                   (robust.empty() ? std::string() : "Beside a competing program\n" + robust + "\n") +
-                  (interrupted ? "So far: " : "✔ ") + report::recommendationSentence(snapshot) + "\n\n" +
+                  (interrupted            ? "So far: "
+                   : snapshot.recommended ? "✔ "
+                                          : "") +
+                  report::recommendationSentence(snapshot) + "\n" + shortlistText(snapshot) + "\n" +
                   (interrupted ? std::string() : nextSteps(snapshot)));
     if (load.interrupted) {
         terminal.note("Interrupted; the study is finished, and the results under load so far are stored.");
@@ -113,6 +119,8 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     if (!measured)
         terminal.note("Nothing could be measured; the reasons are above and in `apertune show " + study +
                       snapshot.storeOption + "`.");
+    if (const std::string confirm = report::confirmCommand(snapshot); measured && !confirm.empty())
+        terminal.note("Nothing is recommended, because nothing was confirmed. Confirm the shortlist with: " + confirm);
     // An interrupted study and one that recommends nothing have exit codes of their own.
     return report::answerOf(snapshot) == report::Answer::better ? kDone : kNoResult;
 }

@@ -51,7 +51,8 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
     if (const model::Trial* same = sameConfiguration(study, *partner))
         return same;
     // Without it, the other side's best configuration is compared.
-    if (const model::Trial* best = study.recommended ? study.find(study.recommended->trial) : nullptr)
+    const model::Recommendation* leading = study.leading();
+    if (const model::Trial* best = leading ? study.find(leading->trial) : nullptr)
         return best;
     return base::plainError(
         base::ErrorCode::notFound,
@@ -399,11 +400,10 @@ defaultComparison(const std::filesystem::path& file, const std::vector<store::St
         if (after != chosen)
             return sides(**chosen, **after);
     }
-    if (shown && shown->recommended && shown->recommended->against &&
-        shown->recommended->against != shown->recommended->trial) {
-        return std::pair{ComparisonSide{file, shown->study.id, shown->recommended->against},
-                         ComparisonSide{file, shown->study.id, shown->recommended->trial}};
-    }
+    const model::Recommendation* leading = shown ? shown->leading() : nullptr;
+    if (leading && leading->against && leading->against != leading->trial)
+        return std::pair{ComparisonSide{file, shown->study.id, leading->against},
+                         ComparisonSide{file, shown->study.id, leading->trial}};
     // Different models are better than nothing to compare.
     if (measured.size() >= 2)
         return sides(*measured[1], *measured[0]);

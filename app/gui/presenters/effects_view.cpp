@@ -27,7 +27,7 @@ TextTableModel::Cell ratioCell(const std::optional<model::Interval>& ratio, int 
 {
     if (!ratio)
         return {theme::kAbsent, {}, Tone::tertiary};
-    // Such a ratio is not shown as a number (report::formatRatio()).
+    // Such a ratio is not shown as a number (text::formatRatio()).
     if (ratio->confidence <= 0 || model::isTooWide(*ratio))
         return {QObject::tr("cannot tell"), {}, Tone::tertiary};
     const bool above = ratio->lo > 1;

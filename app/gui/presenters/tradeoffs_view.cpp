@@ -35,17 +35,18 @@ QString sampleText(const model::Interval& interval, double scale, const QString&
                : QObject::tr("n = %1, too few for an interval").arg(blocks);
 }
 
-Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended)
+Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial& trial,
+                        const model::Recommendation* leading)
 {
     const QString unit = theme::throughputUnit(snapshot.study.model);
     const model::Measurement& m = trial.measurement;
     Figure figure;
     const QString name = configurationName(snapshot, trial);
-    const base::Message unconfirmed = recommended && snapshot.recommended
-                                          ? report::unconfirmedMessage(snapshot, *snapshot.recommended)
-                                          : base::Message();
+    const bool recommended = leading && snapshot.recommended;
+    const base::Message unconfirmed = recommended ? report::unconfirmedMessage(snapshot, *leading) : base::Message();
     const bool asLoaded = recommended && report::answerOf(snapshot) == report::Answer::asLoaded;
-    figure.caption = !recommended          ? QObject::tr("Throughput of %1").arg(name)
+    figure.caption = !leading              ? QObject::tr("Throughput of %1").arg(name)
+                     : !recommended        ? QObject::tr("Not confirmed: %1").arg(name)
                      : asLoaded            ? QObject::tr("Nothing better than %1 yet").arg(name)
                      : unconfirmed.empty() ? QObject::tr("Recommended: %1").arg(name)
                                            : QObject::tr("Unconfirmed: %1").arg(name);
@@ -53,9 +54,8 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     figure.unit = unit;
     figure.detail = theme::certainty(m.throughput, 1, unit);
     // A speed-up is shown only where it was measured against the baseline; otherwise the interval is.
-    if (recommended && snapshot.recommended && snapshot.recommended->against &&
-        report::unknownGainMessage(snapshot, *snapshot.recommended).empty()) {
-        const model::Recommendation& best = *snapshot.recommended;
+    if (leading && leading->against && report::unknownGainMessage(snapshot, *leading).empty()) {
+        const model::Recommendation& best = *leading;
         const model::Trial* against = snapshot.find(best.against);
         figure.detail = QObject::tr("%1 against %2")
                             .arg(theme::toQt(text::formatRatio(best.speedup)),
@@ -65,12 +65,14 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
                                                                      : Tone::secondary;
     }
     figure.definition = QObject::tr("Samples a second: batch divided by the median time of one forward pass.");
-    if (recommended && snapshot.recommended)
+    if (recommended)
         for (const base::Message& message :
-             {report::unknownGainMessage(snapshot, *snapshot.recommended), report::runnerUpMessage(snapshot),
-              unconfirmed, report::underLoadMessage(snapshot, *snapshot.recommended)})
+             {report::unknownGainMessage(snapshot, *leading), report::runnerUpMessage(snapshot), unconfirmed,
+              report::underLoadMessage(snapshot, *leading)})
             if (!message.empty())
                 figure.definition += QStringLiteral(" ") + theme::fromCore(message);
+    if (leading && !recommended)
+        figure.definition += QLatin1Char(' ') + theme::fromCore(report::noRecommendationMessage(snapshot));
     if (asLoaded)
         figure.definition +=
             QLatin1Char(' ') + QObject::tr("This is %1.").arg(theme::fromCore(report::asLoadedMessage(snapshot)));
@@ -161,7 +163,8 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     }
     figure.value = theme::mebibytes(*peak);
     figure.unit = QObject::tr("MiB");
-    const model::Trial* against = snapshot.recommended ? snapshot.find(snapshot.recommended->against) : nullptr;
+    const model::Recommendation* leading = snapshot.leading();
+    const model::Trial* against = leading ? snapshot.find(leading->against) : nullptr;
     const auto other = against ? metrics::memoryPeak(against->measurement.memory, device) : std::nullopt;
     if (other && other->count > 0 && against->id != trial.id) {
         const double change = static_cast<double>(peak->count) / static_cast<double>(other->count) - 1;
@@ -301,10 +304,23 @@ plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const m
     return cell;
 }
 
-/// The device of the heat map when a study ran on several: that of the recommendation.
+/// Why nothing is recommended, and the candidates on a line each.
+QString shortlistText(const model::StudySnapshot& snapshot)
+{
+    const std::vector<base::Message> messages = report::shortlistMessages(snapshot);
+    if (messages.empty())
+        return {};
+    QStringList lines{theme::fromCore(report::noRecommendationMessage(snapshot))};
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        lines << QObject::tr("t%1 · %2").arg(snapshot.shortlist[i].trial.value).arg(theme::fromCore(messages[i]));
+    return lines.join(QLatin1Char('\n'));
+}
+
+/// The device of the heat map when a study ran on several: that of the recommendation or the shortlist.
 std::string mainDevice(const model::StudySnapshot& snapshot)
 {
-    const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    const model::Recommendation* leading = snapshot.leading();
+    const model::Trial* best = leading ? snapshot.find(leading->trial) : nullptr;
     return best ? best->device : snapshot.trials.empty() ? std::string() : snapshot.trials.front().device;
 }
 
@@ -358,10 +374,10 @@ QString configurationName(const model::StudySnapshot& snapshot, const model::Tri
     return theme::toQt(text::ConfigurationNames(snapshot).shortName(trial));
 }
 
-std::array<Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended,
-                                   const std::filesystem::path& file)
+std::array<Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const model::Trial& trial,
+                                   const model::Recommendation* leading, const std::filesystem::path& file)
 {
-    std::array<Figure, 4> figures{throughputFigure(snapshot, trial, recommended), latencyFigure(snapshot, trial),
+    std::array<Figure, 4> figures{throughputFigure(snapshot, trial, leading), latencyFigure(snapshot, trial),
                                   qualityFigure(trial, snapshot.study.goal), memoryFigure(snapshot, trial)};
     for (Figure& figure : figures)
         figure.command = measureCommand(snapshot.study, trial, file);
@@ -398,9 +414,11 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
         return trial ? measureCommand(snapshot->study, *trial, file) : QString();
     };
     view.heat.command = view.plot.command;
-    const model::Trial* best = snapshot->recommended ? snapshot->find(snapshot->recommended->trial) : nullptr;
+    view.shortlist = shortlistText(*snapshot);
+    const model::Recommendation* leading = snapshot->leading();
+    const model::Trial* best = leading ? snapshot->find(leading->trial) : nullptr;
     if (best) {
-        view.figures = trialFigures(*snapshot, *best, true, file);
+        view.figures = trialFigures(*snapshot, *best, leading, file);
     } else {
         const bool running = snapshot->study.state == model::StudyState::running;
         const QString captions[] = {QObject::tr("No recommendation yet"), QObject::tr("Latency of one pass, median"),

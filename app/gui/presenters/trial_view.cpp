@@ -348,9 +348,11 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
                       theme::toQt(trial.device)};
     if (trial.config.threads > 0)
         facts << theme::counted(trial.config.threads, QObject::tr("thread"), QObject::tr("threads"));
-    const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
-    if (best)
-        facts << QObject::tr("✔ recommended");
+    const model::Recommendation* leading = snapshot.leading();
+    if (leading && leading->trial != trial.id)
+        leading = nullptr;
+    if (leading)
+        facts << (snapshot.recommended ? QObject::tr("✔ recommended") : QObject::tr("not confirmed"));
     view.facts = facts.join(QStringLiteral(" · "));
     view.measured = trial.state == model::TrialState::ok;
     view.imported = model::isImported(snapshot.study);
@@ -365,7 +367,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
         view.noPasses = QObject::tr("The file states statistics alone, so there are no single passes to draw.");
     view.environment = environmentFacts(snapshot, trial);
     if (view.measured) {
-        view.figures = trialFigures(snapshot, trial, best, file);
+        view.figures = trialFigures(snapshot, trial, leading, file);
         const FactContext of{trial.measurement, text::deviceType(snapshot, trial), snapshot.study.model.rateUnit(),
                              view.imported && trial.measurement.blocks.empty()};
         view.timing = metricFacts(kTimingGroups, of);

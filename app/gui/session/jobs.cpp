@@ -238,10 +238,13 @@ void Jobs::runSweep(std::variant<study::StudyRequest, study::ResumeRequest> what
         });
 }
 
-bool Jobs::confirmWhenQuiet(model::StudyId study, const QString& title)
+bool Jobs::confirmWhenQuiet(const model::StudySnapshot& snapshot)
 {
     constexpr base::Nanoseconds kQuietWait = base::fromSeconds(600);
-    return resume({study, {}, kQuietWait}, title);
+    constexpr base::Nanoseconds kBudget = base::fromSeconds(120);
+    // What the study kept of its own budget was too little where nothing was confirmed.
+    const auto budget = snapshot.shortlist.empty() ? std::optional<base::Nanoseconds>() : std::optional(kBudget);
+    return resume({snapshot.study.id, budget, kQuietWait}, theme::toQt(snapshot.study.name));
 }
 
 bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario)

@@ -35,8 +35,9 @@ public:
     bool tune(const models::ImportRequest& source, const study::StudyRequest& request);
     bool resume(const study::ResumeRequest& request, const QString& title);
     /// Waits until other programs leave the processors alone, for ten minutes at most, and then measures the
-    /// recommendation of a finished study in turns with its baseline.
-    bool confirmWhenQuiet(model::StudyId study, const QString& title);
+    /// recommendation or the shortlist of a finished study in turns with its baseline. A shortlist gets a budget of two
+    /// minutes, which also measures what was left out for lack of time.
+    bool confirmWhenQuiet(const model::StudySnapshot& snapshot);
     /// Runs a load scenario on a trial and stores the result.
     bool putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario);
     /// Measures claims of guides; the budget is that of all studies.

@@ -6,11 +6,12 @@
 namespace apertune::gui {
 namespace {
 
-/// The trial that is selected when a study opens: its recommendation, else the first trial that was measured.
+/// The trial that is selected when a study opens: its recommendation, else the first of its shortlist, else the
+/// first trial that was measured.
 model::TrialId defaultTrial(const model::StudySnapshot& snapshot)
 {
-    if (snapshot.recommended)
-        return snapshot.recommended->trial;
+    if (const model::Recommendation* leading = snapshot.leading())
+        return leading->trial;
     const auto measured = std::find_if(snapshot.trials.begin(), snapshot.trials.end(),
                                        [](const model::Trial& trial) { return trial.state == model::TrialState::ok; });
     return measured == snapshot.trials.end() ? model::TrialId{} : measured->id;

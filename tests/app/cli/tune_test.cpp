@@ -271,7 +271,7 @@ TEST(Tune, ExitsWithFourWhenNothingButTheModelAsLoadedIsRecommended)
         << best.out;
 }
 
-TEST(Resume, ConfirmsAFinishedStudyWhoseRecommendationIsUnconfirmed)
+TEST(Resume, ConfirmsTheShortlistOfAFinishedStudy)
 {
     const Program program;
     Json script = test::fastScript(40);
@@ -288,9 +288,19 @@ TEST(Resume, ConfirmsAFinishedStudyWhoseRecommendationIsUnconfirmed)
     ASSERT_TRUE(unconfirmed);
     const Ran first = running.finish();
     const Json before = first.document();
-    if (before["recommended"]["confirmed"] == true)
+    if (!before["recommended"].is_null())
         GTEST_SKIP() << "the confirmation had opened all it needed before the fault";
-    EXPECT_NE(before["recommended"]["note"].get<std::string>().find("tune --resume s1"), std::string::npos);
+    EXPECT_EQ(first.code, 4) << "nothing is recommended without a confirmation: " << first.err;
+    const Json& shortlist = before["shortlist"];
+    ASSERT_FALSE(shortlist["candidates"].empty()) << first.out;
+    EXPECT_TRUE(shortlist["command"].get<std::string>().starts_with("apertune tune --resume s1 --budget 2m"));
+    EXPECT_NE(first.err.find("Confirm the shortlist with: apertune tune --resume s1"), std::string::npos) << first.err;
+    const std::string leader = shortlist["candidates"][0]["trial"].get<std::string>();
+    EXPECT_NE(program.run({"show", "s1"}).out.find("Shortlist, not confirmed\n  " + leader), std::string::npos);
+    const Ran best = program.run({"show", "best"});
+    EXPECT_EQ(best.code, 2);
+    EXPECT_NE(best.err.find("Confirm them with `apertune tune --resume s1"), std::string::npos) << best.err;
+    EXPECT_EQ(program.run({"show", leader}).code, 0) << "a trial that is named is shown";
     script.erase("faults");
     Program::write(std::filesystem::path(model) / "fake.json", script.dump());
     const Ran resumed = program.run({"tune", "--resume", "s1", "--budget", "2m", "--json"});

@@ -465,6 +465,42 @@ TEST(TradeoffsPage, WithoutARecommendationSaysSoAndExportIsNotTheMainAction)
     expectNoMainExport(study);
 }
 
+TEST(TradeoffsPage, WithoutAConfirmationShowsTheShortlistAndConfirmsItByOneButton)
+{
+    testing::SyntheticOptions options;
+    options.confirmed = false;
+    const auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy(options));
+    study->study.state = model::StudyState::finished;
+    ASSERT_FALSE(study->recommended);
+    ASSERT_FALSE(study->shortlist.empty());
+    const QString first = QStringLiteral("t%1 · ").arg(study->shortlist.front().trial.value);
+    const TradeoffsView view = makeTradeoffsView(study, {});
+    EXPECT_TRUE(view.figures[0].caption.startsWith(QStringLiteral("Not confirmed: ")))
+        << view.figures[0].caption.toStdString();
+    const QStringList lines = view.shortlist.split(QLatin1Char('\n'));
+    ASSERT_EQ(lines.size(), 1 + static_cast<qsizetype>(study->shortlist.size())) << view.shortlist.toStdString();
+    EXPECT_TRUE(lines[0].startsWith(QStringLiteral("No recommendation: "))) << lines[0].toStdString();
+    EXPECT_TRUE(lines[1].startsWith(first)) << lines[1].toStdString();
+    EXPECT_TRUE(makeTradeoffsView(testing::makeSyntheticStudy(), {}).shortlist.isEmpty());
+
+    Fixture fixture;
+    fixture.gateway->state.snapshot = study;
+    ASSERT_TRUE(fixture.load(PageId::tradeoffs));
+    EXPECT_EQ(fixture.context.session.selectedTrial(), study->shortlist.front().trial);
+    std::optional<study::ResumeRequest> asked;
+    fixture.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
+        asked = std::get<study::ResumeRequest>(what);
+        return base::Result<Outcome>(Outcome::done);
+    };
+    auto* again = buttonOf(fixture.window, QStringLiteral("Measure again when quiet"));
+    ASSERT_NE(again, nullptr);
+    again->click();
+    ASSERT_TRUE(fixture.settle());
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(asked->study, study->study.id);
+    EXPECT_TRUE(asked->budget) << "its own share was too little";
+}
+
 TEST(TradeoffsPage, WhatWasMeasuredUnderLoadIsMeasuredAgainByOneButton)
 {
     Fixture fixture;

@@ -202,6 +202,51 @@ TEST(RecommendationSentence, SaysPlainlyThatItIsUnconfirmed)
         << recommendationSentence(s);
 }
 
+TEST(RecommendationSentence, OffersAShortlistWhereNothingWasConfirmed)
+{
+    auto s = test::sampleStudy();
+    for (model::Trial& trial : s.trials)
+        trial.measurement.confirmation = 0;
+    s.shortlist = {*s.recommended, {{13}, {1.1, 0.2, 9, 0.95}, {12}}};
+    s.recommended.reset();
+    EXPECT_EQ(answerOf(s), Answer::shortlist);
+    EXPECT_TRUE(canBeSurer(s));
+    EXPECT_EQ(recommendationSentence(s),
+              "No recommendation: the budget was spent. The best trials were not measured in turns, so other load on "
+              "the machine may make their differences. `apertune tune --resume s3 --budget 2m` confirms them.");
+    EXPECT_EQ(shortlistLines(s),
+              (std::vector<std::string>{"t14  O2 fp32 batch 4: 1.55× [1.53, 1.57] as fast as O0 fp32 batch 4",
+                                        "t13  O1 fp32 batch 1: too few passes to compare it with O0 fp32 batch 4"}));
+    const base::Json document = studyDocument(s);
+    EXPECT_TRUE(document["recommended"].is_null());
+    EXPECT_EQ(document["shortlist"]["candidates"][0]["trial"], "t14");
+    EXPECT_EQ(document["shortlist"]["candidates"][0]["speedup"]["value"], 1.55);
+    EXPECT_EQ(document["shortlist"]["command"], "apertune tune --resume s3 --budget 2m");
+
+    s.study.state = model::StudyState::interrupted;
+    s.storeOption = " --store 'my file'";
+    EXPECT_EQ(confirmCommand(s), "apertune tune --resume s3 --store 'my file'");
+    EXPECT_EQ(recommendationSentence(s).find("No recommendation: the study was interrupted. "), 0u);
+    s.study.state = model::StudyState::running;
+    EXPECT_EQ(confirmCommand(s), "");
+    EXPECT_TRUE(studyDocument(s)["shortlist"]["command"].is_null());
+    EXPECT_TRUE(studyDocument(test::sampleStudy())["shortlist"].is_null());
+}
+
+TEST(RecommendationSentence, SaysThatOneConfigurationIsNoChoice)
+{
+    auto s = test::sampleStudy();
+    s.shortlist = {{s.trials[0].id, {1, 1, 1, 0}, {}}};
+    s.recommended.reset();
+    for (std::size_t i = 1; i < s.trials.size(); ++i)
+        if (s.trials[i].state == model::TrialState::ok)
+            s.trials[i].state = model::TrialState::cancelled;
+    EXPECT_EQ(recommendationSentence(s),
+              "No recommendation: the budget was spent. Only 1 configuration of 10 was measured. Measure longer: "
+              "`apertune tune --resume s3 --budget 2m`.");
+    EXPECT_TRUE(shortlistLines(s)[0].ends_with(": the model as loaded")) << shortlistLines(s)[0];
+}
+
 TEST(RecommendationSentence, TellsABaselineThatNothingBeatFromOneThatNothingWasComparedWith)
 {
     auto s = test::sampleStudy();

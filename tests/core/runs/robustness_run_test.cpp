@@ -26,6 +26,7 @@ struct RobustnessRun : study::testing::StudyFixture
         request.space.batches = {1};
         request.space.threads = {4};
         limits.trialMost = base::fromSeconds(60);
+        limits.confirmMost = base::fromSeconds(60);
     }
 
     base::Result<Robustness> measure(const model::StudySnapshot& snapshot)

@@ -469,6 +469,68 @@ TEST(Recommend, AFurtherObjectiveIsNotDecidedByTurnsOfAnotherBatch)
     EXPECT_EQ(snapshot.also.front().recommended->trial.value, 102);
 }
 
+std::vector<std::int64_t> shortlisted(const model::StudySnapshot& snapshot)
+{
+    std::vector<std::int64_t> ids;
+    for (const model::Recommendation& candidate : snapshot.shortlist)
+        ids.push_back(candidate.trial.value);
+    return ids;
+}
+
+TEST(Recommend, WithoutTurnsThereIsAShortlistOfWhatCannotBeToldApart)
+{
+    model::StudySnapshot snapshot;
+    snapshot.trials = {okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o2, kFp32, 1, 10),
+                       okTrial(3, OptLevel::o1, kFp32, 1, 10.01), okTrial(4, OptLevel::o3, kFp32, 1, 15)};
+    addRecommendations(snapshot);
+    EXPECT_FALSE(snapshot.recommended);
+    EXPECT_EQ(shortlisted(snapshot), (std::vector<std::int64_t>{103, 102})) << "the simpler of a tie leads";
+    EXPECT_EQ(snapshot.shortlist[0].against.value, 101);
+    EXPECT_NEAR(snapshot.shortlist[0].speedup.value, 2, 0.05);
+    EXPECT_EQ(snapshot.shortlist[0].verdict, stats::Verdict::cannotTell);
+    ASSERT_TRUE(snapshot.leading());
+    EXPECT_EQ(snapshot.leading()->trial.value, 103);
+
+    snapshot.trials[0] = confirmed(snapshot.trials[0], {20, 20.1, 20});
+    snapshot.trials[1] = confirmed(snapshot.trials[1], {10, 10.1, 10});
+    addRecommendations(snapshot);
+    ASSERT_TRUE(snapshot.recommended);
+    EXPECT_EQ(snapshot.recommended->trial.value, 102);
+    EXPECT_TRUE(snapshot.shortlist.empty());
+}
+
+TEST(Recommend, TheModelAsLoadedIsNotRecommendedBecauseItAloneWasMeasured)
+{
+    model::StudySnapshot snapshot;
+    Trial left = okTrial(2, OptLevel::o2, kFp32, 1, 10);
+    left.measurement = {};
+    left.state = model::TrialState::pruned;
+    left.reason = {model::ReasonKind::budget, "", ""};
+    snapshot.trials = {okTrial(1, OptLevel::o0, kFp32, 1, 20), left};
+    addRecommendations(snapshot);
+    EXPECT_FALSE(snapshot.recommended);
+    EXPECT_EQ(shortlisted(snapshot), std::vector<std::int64_t>{101});
+
+    snapshot.trials[1].state = model::TrialState::failed;
+    snapshot.trials[1].reason = {model::ReasonKind::compileFailed, "", ""};
+    addRecommendations(snapshot);
+    ASSERT_TRUE(snapshot.recommended) << "nothing else can be measured";
+    EXPECT_EQ(snapshot.recommended->trial.value, 101);
+    EXPECT_TRUE(snapshot.shortlist.empty());
+}
+
+TEST(Recommend, MemoryNeedsNoTurns)
+{
+    model::StudySnapshot snapshot;
+    snapshot.study.goal.objective = model::Objective::memory;
+    snapshot.trials = {okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o2, kFp32, 1, 10)};
+    snapshot.trials[1].measurement.memory.processPeak = base::Bytes{500'000};
+    addRecommendations(snapshot);
+    ASSERT_TRUE(snapshot.recommended);
+    EXPECT_EQ(snapshot.recommended->trial.value, 102);
+    EXPECT_TRUE(snapshot.shortlist.empty());
+}
+
 TEST(Recommend, TheSimplerIsTakenOfTwoThatTheirTurnsCannotTellApart)
 {
     const Trial simple = confirmed(okTrial(1, OptLevel::o1, kFp32, 1, 10), {10, 10.3, 9.9});

@@ -67,6 +67,29 @@ TEST(ConfirmationPlan, GivesUpProcessesWhoseRoundsDoNotFit)
     EXPECT_EQ(one.rounds, (std::vector<int>{6})) << "two processes of three rounds need 10.4 s";
 }
 
+TEST(ConfirmationPlan, ExtendsByOneProcessWhereTheRestHasTimeForIt)
+{
+    worker::RunLimits limits = usual();
+    limits.confirmProcesses = 2;
+    ConfirmationPlan plan(base::fromSeconds(4), limits);
+    const Nanoseconds second = base::fromSeconds(1);
+    const Nanoseconds round = base::fromSeconds(0.1);
+    plan.opened(second, second);
+    plan.roundEnded(round);
+    plan.opened(base::fromSeconds(3), second);
+    plan.roundEnded(round);
+    const Nanoseconds now = base::fromSeconds(4);
+    EXPECT_FALSE(plan.anotherProcess(now));
+    EXPECT_FALSE(plan.extend(now, base::fromSeconds(5.2))) << "it needs 1 s to open and 5 rounds";
+    ASSERT_TRUE(plan.extend(now, base::fromSeconds(10)));
+    plan.opened(base::fromSeconds(5), second);
+    int rounds = 0;
+    for (; plan.anotherRound(base::fromSeconds(5) + Nanoseconds{rounds * round.count}, false); ++rounds)
+        plan.roundEnded(round);
+    EXPECT_GE(rounds, static_cast<int>(ConfirmationPlan::kFewestRounds));
+    EXPECT_LE(rounds, 5);
+}
+
 TEST(ConfirmationPlan, EndsInTimeOnAMachineThatBecomesBusy)
 {
     // Rounds became up to thirty times longer than the first ones.

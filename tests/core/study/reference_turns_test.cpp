@@ -59,8 +59,8 @@ TEST_F(ReferenceTurns, TrialsOfDifferentTimesAreRankedByWhatTheReferenceTookBesi
     EXPECT_GT(effect->ratio.lo, 1);
     EXPECT_LE(effect->ratio.lo, 2.1);
     EXPECT_GE(effect->ratio.hi, 1.9);
-    ASSERT_TRUE(snapshot.recommended);
-    EXPECT_EQ(snapshot.recommended->trial, o2.id);
+    ASSERT_TRUE(snapshot.leading());
+    EXPECT_EQ(snapshot.leading()->trial, o2.id);
     const auto front = search::paretoFront(snapshot.trials, snapshot.study.goal);
     EXPECT_EQ(front, std::vector{o2.id});
 }
@@ -74,7 +74,7 @@ TEST_F(ReferenceTurns, AStudyWhoseReferenceFailsGoesOnWithoutIt)
               base::Outcome::done);
     const auto snapshot = study();
     EXPECT_GE(count(snapshot, model::TrialState::ok), 2);
-    ASSERT_TRUE(snapshot.recommended);
+    ASSERT_TRUE(snapshot.leading());
 }
 
 TEST_F(ReferenceTurns, AStudyWithoutAnO0Fp32HasNoReference)

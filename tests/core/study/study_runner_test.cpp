@@ -55,8 +55,8 @@ TEST_F(Study, EveryConfigurationIsAccountedFor)
         EXPECT_NEAR(trial.measurement.quality->cosine, 1, 1e-6);
         EXPECT_EQ(trial.measurement.quality->top1Agreement, 1.0);
     }
-    ASSERT_TRUE(snapshot.recommended);
-    EXPECT_EQ(snapshot.find(snapshot.recommended->trial)->config.level, OptLevel::o2);
+    ASSERT_TRUE(snapshot.leading());
+    EXPECT_EQ(snapshot.find(snapshot.leading()->trial)->config.level, OptLevel::o2);
 }
 
 TEST_F(Study, EventsTellTheStoryInOrder)
@@ -225,8 +225,8 @@ TEST_F(Study, AnOutputWithNanFailsAndIsNeverRecommended)
         EXPECT_EQ(trial.reason.kind, model::ReasonKind::notANumber);
         EXPECT_GT(trial.measurement.latencyNs.value, 0) << "what was measured stays visible";
     }
-    ASSERT_TRUE(snapshot.recommended);
-    EXPECT_NE(snapshot.find(snapshot.recommended->trial)->config.level, OptLevel::o2);
+    ASSERT_TRUE(snapshot.leading());
+    EXPECT_NE(snapshot.find(snapshot.leading()->trial)->config.level, OptLevel::o2);
 }
 
 /// A pass of each configuration takes the batch times 40 ms, so that larger batches gain nothing.
@@ -246,7 +246,7 @@ void expectTheBatchesEnd(const model::StudySnapshot& snapshot)
     EXPECT_GE(planned, 1024) << "nothing but the memory bounds what is planned";
     EXPECT_GE(largest, 2);
     EXPECT_LE(largest, 64) << "it gained nothing";
-    EXPECT_TRUE(snapshot.recommended);
+    EXPECT_TRUE(snapshot.leading());
 }
 
 TEST_F(Study, AutomaticBatchesEndWhereThroughputNoLongerGrows)
@@ -295,7 +295,7 @@ TEST_F(Study, AModelOfTilesIsComparedWithTheWholeAndNotWithItself)
             << "also of the plain fp32 configuration: the seams are its own";
         EXPECT_TRUE(hasFlag(trial, model::TrialFlag::belowQualityBound));
     }
-    EXPECT_FALSE(snapshot.recommended) << "none keeps the bound";
+    EXPECT_FALSE(snapshot.leading()) << "none keeps the bound";
 }
 
 TEST_F(Study, DevicesThatShareTheHostAreMeasuredOneAfterTheOther)
@@ -336,8 +336,8 @@ TEST_F(Study, QualityIsMeasuredAgainstTheReferenceOfTheSameBatch)
         EXPECT_NEAR(trial.measurement.quality->maxAbs, 0.4, 0.05);
         EXPECT_EQ(trial.measurement.quality->samples, 4 * batch);
     }
-    ASSERT_TRUE(snapshot.recommended);
-    EXPECT_EQ(snapshot.find(snapshot.recommended->trial)->config.precision, Precision::fp32)
+    ASSERT_TRUE(snapshot.leading());
+    EXPECT_EQ(snapshot.find(snapshot.leading()->trial)->config.precision, Precision::fp32)
         << "the fastest is not good enough";
 }
 
@@ -369,7 +369,7 @@ TEST_F(Study, WithoutAReferenceThereIsNoQualityAndNoRecommendation)
     EXPECT_EQ(trial.state, TrialState::ok);
     EXPECT_FALSE(trial.measurement.quality);
     EXPECT_TRUE(hasFlag(trial, model::TrialFlag::qualityUnavailable));
-    EXPECT_FALSE(snapshot.recommended);
+    EXPECT_FALSE(snapshot.leading());
 }
 
 TEST_F(Study, OutputsOfAnotherShapeAreLeftOutOfQuality)
@@ -390,7 +390,7 @@ TEST_F(Study, WhenNothingCanBeMeasuredThereIsNoRecommendation)
     ASSERT_EQ(run({{"faults", {fault("open", "bad_input")}}}), Outcome::done);
     const auto snapshot = study();
     EXPECT_EQ(count(snapshot, TrialState::failed, model::ReasonKind::badInput), 6);
-    EXPECT_FALSE(snapshot.recommended);
+    EXPECT_FALSE(snapshot.leading());
     EXPECT_EQ(snapshot.study.state, StudyState::finished);
 }
 
@@ -415,7 +415,7 @@ TEST_F(Study, TheBudgetLooksAtEveryGroupBeforeItRunsOut)
     for (const OptLevel level : {OptLevel::o0, OptLevel::o1, OptLevel::o2})
         EXPECT_EQ(find(snapshot, level, 1).state, TrialState::ok);
     EXPECT_EQ(count(snapshot, TrialState::ok) + count(snapshot, TrialState::pruned), 24);
-    EXPECT_TRUE(snapshot.recommended);
+    EXPECT_TRUE(snapshot.leading());
 }
 
 TEST_F(Study, ABudgetThatIsTooSmallStillMeasuresTheBaseline)
@@ -516,6 +516,34 @@ TEST_F(Study, ABudgetOfWallTimeStopsACompilationThatDoesNotFinishInIt)
         EXPECT_THAT(trial.reason.kind, ::testing::AnyOf(model::ReasonKind::budget, model::ReasonKind::compileCost));
     }
     EXPECT_EQ(snapshot.study.budgetKind, model::BudgetKind::wall) << "it is stored";
+}
+
+TEST_F(Study, ACompilationThatCannotFinishIsNotBegunUntilTheRestOfTheBudgetHasTime)
+{
+    testing::FakeCompiler fake;
+    compiler = &fake;
+    request.space.levels = {OptLevel::o0, OptLevel::o2, OptLevel::o3};
+    request.space.batches = {1};
+    request.space.search = search::Algorithm::grid;
+    request.budget = fromSeconds(400);
+    request.budgetKind = model::BudgetKind::wall;
+    // All but 20 s are for the confirmation, which takes a few. A compilation is expected to take 30 s.
+    limits.confirmMost = fromSeconds(400);
+    limits.confirmShare = 0.95;
+    limits.confirmProcesses = 2;
+    bool leftOut = false;
+    onEvent = [&](const StudyEvent& event) {
+        leftOut = leftOut || (event.trial && event.trial->config.level == OptLevel::o3 &&
+                              event.trial->state == TrialState::pruned && fake.calls == 0);
+    };
+    ASSERT_EQ(run({{"latency_ms", 4}, {"levels", {{"O2", 0.4}}}}), Outcome::done);
+    EXPECT_TRUE(leftOut) << "it does not fit before the confirmation";
+    const auto snapshot = study();
+    EXPECT_EQ(find(snapshot, OptLevel::o3, 1).state, TrialState::ok) << find(snapshot, OptLevel::o3, 1).reason.text;
+    EXPECT_EQ(fake.calls.load(), 1);
+    EXPECT_TRUE(std::any_of(events.begin(), events.end(), [](const StudyEvent& event) {
+        return event.text.find("of the budget are left. Measuring the nearest") != std::string::npos;
+    }));
 }
 
 TEST_F(Study, AFirstConversionThatIsLongerThanTheBudgetIsOfUse)
@@ -755,8 +783,8 @@ TEST_F(Study, APercentileThatIsBoundedIsMeasuredUntilItIsKnown)
     limits.maxBlocks = 10;
     ASSERT_EQ(run({{"latency_ms", 1}, {"levels", {{"O1", 0.8}, {"O2", 0.4}}}}), Outcome::done);
     const auto snapshot = study();
-    ASSERT_TRUE(snapshot.recommended);
-    const Trial& winner = *snapshot.find(snapshot.recommended->trial);
+    ASSERT_TRUE(snapshot.leading());
+    const Trial& winner = *snapshot.find(snapshot.leading()->trial);
     EXPECT_TRUE(winner.measurement.p90Ns);
     EXPECT_GE(winner.measurement.iterations.size(), 29u);
     std::int64_t passes = 0;
@@ -773,7 +801,7 @@ TEST_F(Study, NoTrialIsRecommendedWhosePercentileBreaksTheBound)
 {
     request.goal.maxPercentiles[99] = base::Nanoseconds{1000};
     ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::done);
-    EXPECT_FALSE(study().recommended);
+    EXPECT_FALSE(study().leading());
     EXPECT_EQ(count(study(), TrialState::ok), 6);
 }
 

@@ -213,7 +213,8 @@ const model::Trial* ExportPage::trial() const
     const model::Trial* chosen = m_snapshot->find(context().session.selectedTrial());
     if (chosen && chosen->state == model::TrialState::ok)
         return chosen;
-    return m_snapshot->recommended ? m_snapshot->find(m_snapshot->recommended->trial) : nullptr;
+    const model::Recommendation* leading = m_snapshot->leading();
+    return leading ? m_snapshot->find(leading->trial) : nullptr;
 }
 
 QString ExportPage::facts() const

@@ -171,16 +171,14 @@ QWidget* LivePage::makeNext(QWidget* parent)
         connect(button, &QPushButton::clicked, this, run);
         return button;
     };
-    m_again =
-        add(tr("Measure again when quiet"),
-            tr("Wait until other programs leave the processors alone, for 10 minutes at most; then measure the "
-               "recommended trial in turns with its baseline"),
-            [this] { context().jobs.confirmWhenQuiet(m_snapshot->study.id, theme::toQt(m_snapshot->study.name)); });
+    m_again = add(tr("Measure again when quiet"),
+                  tr("Wait until other programs leave the processors alone, for 10 minutes at most; then measure the "
+                     "best trials in turns with their baseline"),
+                  [this] { context().jobs.confirmWhenQuiet(*m_snapshot); });
     m_trace =
         add(tr("Trace the best"),
-            tr("Runs the recommended trial once more while everything is recorded, and says why it takes its time"),
-            [this] {
-                const model::Trial& best = *m_snapshot->find(m_snapshot->recommended->trial);
+            tr("Runs the best trial once more while everything is recorded, and says why it takes its time"), [this] {
+                const model::Trial& best = *m_snapshot->find(m_snapshot->leading()->trial);
                 context().session.selectTrial(best.id);
                 context().traces.capture(context().session.file(), best.id, configurationName(*m_snapshot, best));
                 context().navigate(PageId::trace);
@@ -206,11 +204,12 @@ void LivePage::showNext(bool active)
     m_next->setVisible(ended);
     if (!ended)
         return;
-    const bool recommended = m_snapshot->recommended && m_snapshot->find(m_snapshot->recommended->trial) != nullptr;
+    const model::Recommendation* leading = m_snapshot->leading();
+    const bool hasBest = leading && m_snapshot->find(leading->trial) != nullptr;
     m_again->setVisible(report::canBeSurer(*m_snapshot));
-    m_trace->setVisible(recommended);
-    m_export->setVisible(recommended && report::answerOf(*m_snapshot) == report::Answer::better);
-    m_result->setText(recommended
+    m_trace->setVisible(hasBest);
+    m_export->setVisible(hasBest && report::answerOf(*m_snapshot) == report::Answer::better);
+    m_result->setText(hasBest
                           ? tr("%1: %2 %3, %4").arg(m_figure.caption, m_figure.value, m_figure.unit, m_figure.detail)
                           : tr("%1: %2").arg(m_figure.caption, m_figure.detail));
 }

@@ -51,9 +51,9 @@ TradeoffsPage::TradeoffsPage(AppContext& context, QWidget* parent) : Page(contex
 
     m_again = addHeaderAction(tr("Measure again when quiet"), false);
     m_again->setToolTip(tr("Wait until other programs leave the processors alone, for 10 minutes at most; then measure "
-                           "the recommended trial in turns with its baseline"));
+                           "the best trials in turns with their baseline"));
     connect(m_again, &QAction::triggered, this, [this] {
-        if (this->context().jobs.confirmWhenQuiet(m_snapshot->study.id, theme::toQt(m_snapshot->study.name)))
+        if (this->context().jobs.confirmWhenQuiet(*m_snapshot))
             this->context().navigate(PageId::live);
     });
     m_compare = addHeaderAction(tr("Compare"), false);
@@ -63,8 +63,8 @@ TradeoffsPage::TradeoffsPage(AppContext& context, QWidget* parent) : Page(contex
     connect(m_compare, &QAction::triggered, this, [this] {
         Session& session = this->context().session;
         const model::Trial* trial = session.trial();
-        const model::TrialId baseline =
-            m_snapshot && m_snapshot->recommended ? m_snapshot->recommended->against : model::TrialId{};
+        const model::Recommendation* leading = m_snapshot ? m_snapshot->leading() : nullptr;
+        const model::TrialId baseline = leading ? leading->against : model::TrialId{};
         if (trial && baseline && baseline != trial->id) {
             session.setComparison({session.file(), m_snapshot->study.id, baseline},
                                   {session.file(), m_snapshot->study.id, trial->id});
@@ -87,12 +87,16 @@ QWidget* TradeoffsPage::makeContent()
         card = new controls::KpiCard(content);
         card->setAction(tr("show its samples on the Trial page"));
         connect(card, &controls::KpiCard::activated, this, [this] {
-            if (m_snapshot && m_snapshot->recommended)
-                showTrial(m_snapshot->recommended->trial);
+            if (const model::Recommendation* leading = m_snapshot ? m_snapshot->leading() : nullptr)
+                showTrial(leading->trial);
         });
         cards->addWidget(card);
     }
     layout->addLayout(cards);
+    m_shortlist = new controls::Label({}, theme::Type::body, controls::Tone::text, content);
+    m_shortlist->setWordWrap(true);
+    m_shortlist->setAccessibleName(tr("Shortlist, not confirmed"));
+    layout->addWidget(m_shortlist);
 
     m_plotPanel = new controls::Panel(tr("Throughput against latency"), content);
     m_plot = new plots::TradeoffPlot(m_plotPanel);
@@ -264,11 +268,13 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
     m_export->setVisible(m_snapshot && !model::isImported(m_snapshot->study));
     m_export->setEnabled(m_snapshot && std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
                                                    [](const auto& t) { return t.state == model::TrialState::ok; }));
-    const bool recommended = m_snapshot && report::answerOf(*m_snapshot) == report::Answer::better;
-    m_export->setProperty(kPrimaryAction, recommended);
-    m_export->setToolTip(recommended ? tr("Write the selected trial as a folder that runs")
-                                     : tr("Write the selected trial as a folder that runs; nothing better than the "
-                                          "model as loaded is known yet"));
+    const report::Answer answer = m_snapshot ? report::answerOf(*m_snapshot) : report::Answer::nothing;
+    m_export->setProperty(kPrimaryAction, answer == report::Answer::better);
+    m_export->setToolTip(answer == report::Answer::better ? tr("Write the selected trial as a folder that runs")
+                         : answer == report::Answer::shortlist
+                             ? tr("Write the selected trial as a folder that runs; nothing is confirmed yet")
+                             : tr("Write the selected trial as a folder that runs; nothing better than the "
+                                  "model as loaded is known yet"));
     if (!m_snapshot) {
         m_empty->setContent(tr("No study yet"),
                             tr("This page compares every measured configuration of a model: which one is fastest, by "
@@ -291,6 +297,8 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
             starred.baseline.name.empty() ? QStringLiteral("★") : theme::toQt(starred.baseline.name);
     for (std::size_t i = 0; i < m_cards.size(); ++i)
         m_cards[i]->setFigure(view.figures[i]);
+    m_shortlist->setText(view.shortlist);
+    m_shortlist->setVisible(!view.shortlist.isEmpty());
     m_plot->setData(view.plot);
     m_heat->setData(view.heat);
     m_heat->setAccessibleName(view.heatTitle);

@@ -61,6 +61,7 @@ private:
     QStackedLayout* m_stack = nullptr;
     controls::EmptyState* m_empty = nullptr;
     std::array<controls::KpiCard*, 4> m_cards{};
+    controls::Label* m_shortlist = nullptr; ///< hidden where a trial is recommended
     plots::TradeoffPlot* m_plot = nullptr;
     plots::HeatMap* m_heat = nullptr;
     controls::Panel* m_plotPanel = nullptr;

@@ -66,7 +66,7 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
     connect(m_compare, &QAction::triggered, this, [this] {
         // Sides A and B: the baseline before, this trial after it.
         Session& session = this->context().session;
-        session.setComparison({session.file(), m_snapshot->study.id, m_snapshot->recommended->against},
+        session.setComparison({session.file(), m_snapshot->study.id, m_snapshot->leading()->against},
                               {session.file(), m_snapshot->study.id, session.selectedTrial()});
         this->context().navigate(PageId::compare);
     });
@@ -413,8 +413,9 @@ void TrialPage::refresh()
     m_export->setVisible(!imported);
     m_traceIt->setVisible(!imported);
     m_againRow->setVisible(!imported);
-    m_compare->setEnabled(trial && trial->state == model::TrialState::ok && m_snapshot->recommended &&
-                          m_snapshot->recommended->against && m_snapshot->recommended->against != trial->id);
+    const model::Recommendation* leading = m_snapshot ? m_snapshot->leading() : nullptr;
+    m_compare->setEnabled(trial && trial->state == model::TrialState::ok && leading && leading->against &&
+                          leading->against != trial->id);
     if (!trial) {
         m_title.clear();
         m_facts.clear();
