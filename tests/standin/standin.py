@@ -42,7 +42,7 @@ def environment(library: pathlib.Path, folder: pathlib.Path, **settings: str) ->
 
 
 class Standin:
-    """Apertune with a workspace of its own."""
+    """Apertune with a workspace of its own. Its sweeps end unconfirmed: no test asks for the confirmation."""
 
     def __init__(self, apertune: str, library: str, folder: str):
         self.apertune = apertune
@@ -57,6 +57,7 @@ class Standin:
             variables["LD_PRELOAD"] = ":".join(l for l in variables["LD_PRELOAD"].split(":") if without not in l)
             del variables["LD_LIBRARY_PATH"]
         variables["XDG_DATA_HOME"] = str(self.folder / "data")
+        variables["APERTUNE_TEST_UNCONFIRMED"] = "1"
         done = subprocess.run([self.apertune, *arguments, "--json"], env=variables, capture_output=True, text=True,
                               timeout=COMMAND_SECONDS)
         self.stderr = done.stderr
