@@ -22,13 +22,13 @@ protected:
     static void SetUpTestSuite()
     {
         s_program = std::make_unique<Program>();
-        s_program->confirms = true; // the gate compares means over several processes
         const std::string model = s_program->model("m", test::fastScript());
+        s_program->confirms = true; // the gate is refused for means over several processes, too
         sweep(model);
+        s_program->confirms = false;
         s_program->model("m", test::fastScript(80));
         sweep(model,
               "OMP_DYNAMIC=false "); // another environment: with the same one, the machine would be the slower one
-        s_program->confirms = false;
         Json script = test::fastScript();
         script["faults"] = {{{"at", "run"}, {"n", 2}, {"do", "throw"}, {"when", {{"level", "O1"}}}}};
         sweep(s_program->model("faulty", script));
