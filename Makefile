@@ -11,9 +11,10 @@
 SETUP_FLAGS ?=
 CMAKE_FLAGS ?=
 TEST_FLAGS ?=
-# Most of the long tests wait for workers and leave the processor idle. The others share it: a thread of OpenMP that
-# spins while it waits takes it from the one that it waits for.
-CTEST = OMP_WAIT_POLICY=passive ctest --no-tests=error --parallel $$(($$(nproc) + 2))
+# Many long tests wait for workers and leave the processor idle. Those that compute on all cores count as two tests
+# (PROCESSORS). They share the processor: a thread of OpenMP that spins while it waits takes it from the one that it
+# waits for.
+CTEST = OMP_WAIT_POLICY=passive ctest --no-tests=error --parallel $$((2 * $$(nproc) + 2))
 # Options of tests/gates/alone.py and tidy.py; CI limits their time.
 GATE_FLAGS ?=
 BENCH_FLAGS ?=

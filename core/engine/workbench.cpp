@@ -13,8 +13,25 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace apertune::engine {
+
+namespace {
+
+/// The limits of a study. Waiting and measuring again are most of the time of a sweep of scripted or small models.
+worker::RunLimits limitsOfStudies()
+{
+    worker::RunLimits limits;
+    if (std::getenv(kUnconfirmedVariable)) {
+        limits.confirmMost = {};
+        limits.noisePairs = 0;
+        limits.quietShare = 0;
+    }
+    return limits;
+}
+
+} // namespace
 
 base::Result<std::unique_ptr<Workbench>> Workbench::open(const std::filesystem::path& workspace, store::OpenMode mode)
 {
@@ -98,7 +115,9 @@ study::RunContext Workbench::runContext(const std::string& device)
 std::unique_ptr<study::StudyRunner> Workbench::makeRunner()
 {
     const auto& known = backends(); // This call must come first, because it completes m_devices.
-    return std::make_unique<study::StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, known, environment());
+    auto runner = std::make_unique<study::StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, known, environment());
+    runner->setLimits(limitsOfStudies());
+    return runner;
 }
 
 base::Result<model::DeviceCeilings> Workbench::ceilings(const model::Device& device, bool refresh, std::stop_token stop,

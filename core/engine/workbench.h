@@ -31,6 +31,10 @@
 
 namespace apertune::engine {
 
+/// Name of an environment variable for tests. Where it is set, a study ends without the confirmation of its winner and
+/// without the noise floor, and it does not wait for a quiet machine.
+inline constexpr const char* kUnconfirmedVariable = "APERTUNE_TEST_UNCONFIRMED";
+
 /// A workspace together with everything that works on it: models, caches, devices, backends and runs. The command line
 /// and the window use the engine through this class alone, so that both measure in the same way.
 ///
@@ -70,7 +74,8 @@ public:
     /// The Workbench must outlive the context.
     study::RunContext runContext(const std::string& device);
 
-    /// A runner over this workspace. The Workbench must outlive it. Calls backends().
+    /// A runner over this workspace. The Workbench must outlive it. Calls backends(). kUnconfirmedVariable changes its
+    /// limits.
     std::unique_ptr<study::StudyRunner> makeRunner();
 
     /// The measured ceilings of a device. They are measured and stored when the workspace has none or `refresh` is

@@ -118,12 +118,13 @@ function(apertune_add_plugin name)
   endif()
 endfunction()
 
-# apertune_add_test(name SOURCES file... DEPENDS targets... [LABELS label...] [SECONDS about] [SHARDS n] [MEASURES]) one
-# GoogleTest program a folder. SECONDS of the long ones: in a fresh clone ctest knows no better which to begin with. SHARDS: ctest
-# runs that many parts of it side by side, name.1 and so on. MEASURES: it checks times that it measures. The thread
+# apertune_add_test(name SOURCES file... DEPENDS targets... [LABELS label...] [SECONDS about] [SHARDS n] [PROCESSORS n] [MEASURES])
+# one GoogleTest program a folder. SECONDS of the long ones: in a fresh clone ctest knows no better which to begin with. SHARDS: ctest
+# runs that many parts of it side by side, name.1 and so on. PROCESSORS: 2 for what computes on all cores. ctest counts it
+# as that many tests. MEASURES: it checks times that it measures. The thread
 # sanitizer makes those unsteady, so that there only the sanitizer's own reports, and a crash, fail the test.
 function(apertune_add_test name)
-  cmake_parse_arguments(ARG "MEASURES" "SECONDS;SHARDS" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "MEASURES" "SECONDS;SHARDS;PROCESSORS" "SOURCES;DEPENDS;LABELS" ${ARGN})
   add_executable(test_${name} ${ARG_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/scripted_marks.cpp)
   target_link_libraries(test_${name} PRIVATE
     apertune_options apertune_fewer_checks ${ARG_DEPENDS} apertune::sentences GTest::gmock GTest::gtest_main)
@@ -145,6 +146,9 @@ function(apertune_add_test name)
       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/tests/runtime;GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
     if(ARG_SECONDS)
       set_tests_properties(${part} PROPERTIES COST ${ARG_SECONDS})
+    endif()
+    if(ARG_PROCESSORS)
+      set_tests_properties(${part} PROPERTIES PROCESSORS ${ARG_PROCESSORS})
     endif()
     if(ARG_MEASURES AND APERTUNE_SANITIZE MATCHES thread)
       set_tests_properties(${part} PROPERTIES

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import unittest
 import unittest.mock
 import zipfile
@@ -26,15 +27,43 @@ except ImportError:
     torchao = None
 
 
+def tf32_flags():
+    return torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32
+
+
 class Compile(Case):
+    packages = {}  # batch -> what the compiler said of the package of tiny that tests share
+
+    @classmethod
+    def setUpClass(cls):
+        cls.kept = tempfile.mkdtemp(prefix="apertune-exporter-")
+        cls.addClassCleanup(shutil.rmtree, cls.kept, ignore_errors=True)
+
+    def tiny_package(self, out, batch):
+        """(manifest, what the compiler said) of tiny, with its package at `out`. It is imported once, and each batch is
+        compiled once."""
+        model = os.path.join(self.kept, "model")
+        if not os.path.exists(model):
+            self.export(source("tiny"), out=model)
+        shutil.copytree(model, self.path("model"), dirs_exist_ok=True)
+        with open(os.path.join(model, "manifest.json"), encoding="utf-8") as stream:
+            manifest = json.load(stream)
+        kept = os.path.join(self.kept, f"b{batch}.pt2")
+        if batch not in self.packages:
+            status, last = run(*self.arguments(kept, batch=batch, threads=1))
+            self.assertEqual((status, last["t"]), (0, "done"), last)
+            self.assertEqual(tf32_flags(), (False, False), "convolutions of the verification, too")
+            self.packages[batch] = last
+        for end in ("", ".json"):
+            shutil.copy(kept + end, self.path(out) + end)
+        return manifest, self.packages[batch]
+
     def arguments(self, out="p.pt2", batch=1, **options):
         fixed = ["compile", "--artifact", self.path("model"), "--batch", str(batch), "--out", self.path(out)]
         return fixed + [part for name, value in options.items() for part in (f"--{name}", str(value))]
 
     def test_a_package_runs_at_its_batch_and_agrees_with_the_model(self):
-        manifest = self.export(source("tiny"))
-        status, last = run(*self.arguments(batch=3, threads=1))
-        self.assertEqual((status, last["t"]), (0, "done"), last)
+        manifest, last = self.tiny_package("p.pt2", 3)
         self.assertEqual(last["bytes"], os.path.getsize(self.path("p.pt2")))
         self.assertGreater(last["seconds"], 0)
         with open(self.path("p.pt2.json"), encoding="utf-8") as stream:
@@ -54,26 +83,20 @@ class Compile(Case):
         self.assert_import_refused("foreign_package", self.path("p.pt2"), contains=sidecar["isa"])
 
     def test_tf32_is_off_unless_it_is_asked_for(self):
-        flags = lambda: (torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32)
-        before = flags()
+        before = tf32_flags()
         try:
             for allowed in (True, False):
                 allow_tf32(allowed)
-                self.assertEqual(flags(), (allowed, allowed))
-            self.export(source("tiny"))
-            status, last = run(*self.arguments(threads=1))
-            self.assertEqual((status, last["t"]), (0, "done"), last)
-            self.assertEqual(flags(), (False, False), "convolutions of the verification, too")
+                self.assertEqual(tf32_flags(), (allowed, allowed))
+            self.tiny_package("p.pt2", 1)
             with open(self.path("p.pt2.json"), encoding="utf-8") as stream:
                 self.assertIs(json.load(stream)["tf32"], False)
         finally:
             torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32 = before
 
     def test_packages_of_two_batches_go_into_one_file(self):
-        manifest = self.export(source("tiny"))
         for batch in (3, 1):
-            status, last = run(*self.arguments(f"b{batch}.pt2", batch=batch, threads=1))
-            self.assertEqual((status, last["t"]), (0, "done"), last)
+            manifest, _ = self.tiny_package(f"b{batch}.pt2", batch)
         parts = ["--package", self.path("b3.pt2"), "--package", self.path("b1.pt2")]
         status, last = run("join", *parts, "--out", self.path("both.pt2"))
         self.assertEqual((status, last["models"]), (0, ["batch_3", "batch_1"]), last)

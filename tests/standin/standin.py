@@ -50,13 +50,16 @@ class Standin:
         self.folder = pathlib.Path(folder)
         self.stderr = ""
 
-    def run(self, *arguments: str, without: str = "", **settings: str) -> dict:
-        """The document that a command prints, on a machine without one of the libraries."""
+    def run(self, *arguments: str, without: str = "", confirms: bool = False, **settings: str) -> dict:
+        """The document that a command prints, on a machine without one of the libraries. Its sweeps end unconfirmed
+        unless the test asks for it."""
         variables = environment(self.library, self.folder, **settings)
         if without:
             variables["LD_PRELOAD"] = ":".join(l for l in variables["LD_PRELOAD"].split(":") if without not in l)
             del variables["LD_LIBRARY_PATH"]
         variables["XDG_DATA_HOME"] = str(self.folder / "data")
+        if not confirms:
+            variables["APERTUNE_TEST_UNCONFIRMED"] = "1"
         done = subprocess.run([self.apertune, *arguments, "--json"], env=variables, capture_output=True, text=True,
                               timeout=COMMAND_SECONDS)
         self.stderr = done.stderr

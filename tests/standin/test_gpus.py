@@ -15,8 +15,7 @@ APERTUNE = sys.argv.pop()
 BOTH = "cuda:0,cuda:1"
 # A pass uses the GPU time of 37 kernels and almost no processor time.
 WAITING = {"gpus": "2", "wait": "sleep", "kernel_ns": "1600000"}
-SPREAD = ("--levels", "O0,O1", "--precisions", "fp32,fp16", "--switch", "channels_last=on,off", "--switch",
-          "cudnn_benchmark=on,off")
+SPREAD = ("--levels", "O0,O1", "--precisions", "fp32,fp16")
 
 
 class GpusTest(StandinCase):

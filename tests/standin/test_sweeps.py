@@ -37,7 +37,7 @@ class SweepsTest(StandinCase):
         self.assertNotIn("CUDA is unavailable", " ".join(libtorch["notes"]))
 
     def test_a_sweep_measures_as_loaded_and_frozen(self):
-        trials = self.standin.tune("pooling", levels="O0,O1", measuring="30s")
+        trials = self.standin.tune("pooling", levels="O0,O1", measuring="30s", confirms=True)
         self.assert_measured(trials)
         for trial in trials:
             self.assertGreater(trial["device_ms"]["median"], 0)

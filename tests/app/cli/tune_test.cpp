@@ -92,7 +92,8 @@ TEST(Trust, AStrangersWorkspaceDoesNotDecideWhatRuns)
 
 TEST(Tune, PrintsOneStudyDocumentAndNothingElse)
 {
-    const Program program;
+    Program program;
+    program.confirms = true;
     // A pass of O0 sleeps at least 40 ms and one of O1 0.4 ms: no load makes up for the difference. How narrow the
     // interval of their ratio is depends on the load, so only that it fits its value can be asked.
     Json script = test::fastScript(40);
@@ -122,7 +123,8 @@ TEST(Tune, PrintsOneStudyDocumentAndNothingElse)
 
 TEST(Tune, PrintsTableRecommendationAndWhatToDoNext)
 {
-    const Program program;
+    Program program;
+    program.confirms = true;
     const Ran ran = program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O1", "--quiet"}));
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.err, "") << "--quiet";
@@ -273,7 +275,8 @@ TEST(Tune, ExitsWithFourWhenNothingButTheModelAsLoadedIsRecommended)
 
 TEST(Resume, ConfirmsTheShortlistOfAFinishedStudy)
 {
-    const Program program;
+    Program program;
+    program.confirms = true;
     Json script = test::fastScript(40);
     script["levels"] = {{"O1", 0.1}};
     // Confirmation opens fresh processes: where these are refused, the study ends unconfirmed.

@@ -23,7 +23,9 @@ protected:
     {
         s_program = std::make_unique<Program>();
         const std::string model = s_program->model("m", test::fastScript());
+        s_program->confirms = true; // the gate is refused for means over several processes, too
         sweep(model);
+        s_program->confirms = false;
         s_program->model("m", test::fastScript(80));
         sweep(model,
               "OMP_DYNAMIC=false "); // another environment: with the same one, the machine would be the slower one
