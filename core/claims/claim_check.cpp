@@ -564,7 +564,7 @@ std::vector<ClaimCheck> checkClaims(const ClaimEvidence& evidence)
 {
     StudyEvidence studies(evidence);
     std::vector<ClaimCheck> checks;
-    for (const Claim& claim : claims()) {
+    for (const Claim& claim : publishedClaims()) {
         ClaimCheck& check = checks.emplace_back();
         check.claim = &claim;
         for (const ClaimFigure& figure : claim.figures)

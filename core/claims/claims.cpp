@@ -174,7 +174,7 @@ std::string ClaimChange::toOn(const model::Device& device) const
     return valueOn(*this, to, device);
 }
 
-const std::vector<Claim>& claims()
+const std::vector<Claim>& publishedClaims()
 {
     static const std::vector<Claim> kClaims = readClaims();
     return kClaims;
@@ -183,7 +183,7 @@ const std::vector<Claim>& claims()
 std::vector<std::string> claimTopics()
 {
     std::vector<std::string> topics;
-    for (const Claim& claim : claims())
+    for (const Claim& claim : publishedClaims())
         if (std::find(topics.begin(), topics.end(), claim.topic) == topics.end())
             topics.push_back(claim.topic);
     return topics;

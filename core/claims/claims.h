@@ -103,7 +103,7 @@ struct Claim
 };
 
 /// Returns all claims, in the order of the guides.
-const std::vector<Claim>& claims();
+const std::vector<Claim>& publishedClaims();
 
 /// Returns the topics, in the order in which they first occur.
 std::vector<std::string> claimTopics();

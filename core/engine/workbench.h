@@ -31,9 +31,9 @@
 
 namespace apertune::engine {
 
-/// Name of an environment variable for tests. Where it is set, a study ends without the confirmation of its winner and
-/// without the noise floor, and it does not wait for a quiet machine.
-inline constexpr const char* kUnconfirmedVariable = "APERTUNE_TEST_UNCONFIRMED";
+/// Name of an environment variable for tests. Where it is set, a study confirms its winner as briefly as it can,
+/// measures no noise floor, does not wait for a quiet machine, and leaves the rest of its budget unused.
+inline constexpr const char* kBriefVariable = "APERTUNE_TEST_BRIEF";
 
 /// A workspace together with everything that works on it: models, caches, devices, backends and runs. The command line
 /// and the window use the engine through this class alone, so that both measure in the same way.
@@ -74,7 +74,7 @@ public:
     /// The Workbench must outlive the context.
     study::RunContext runContext(const std::string& device);
 
-    /// A runner over this workspace. The Workbench must outlive it. Calls backends(). kUnconfirmedVariable changes its
+    /// A runner over this workspace. The Workbench must outlive it. Calls backends(). kBriefVariable changes its
     /// limits.
     std::unique_ptr<study::StudyRunner> makeRunner();
 

@@ -81,7 +81,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       {"matrix", matrixValues(snapshot)},
                       {"measured", trialValues(snapshot)},
                       {"effects", effectsValues(snapshot)},
-                      {"claims", claims::claims::claimValues(snapshot, measured)},
+                      {"claims", claims::claimValues(snapshot, measured)},
                       {"robustness", robustnessValues(robustness, snapshot)},
                       {"accuracy", accuracyValues(snapshot, accuracies)},
                       {"unmeasured", unmeasuredValues(snapshot)},

@@ -346,7 +346,7 @@ private:
     /// verdict names a winner would name a false one too often.
     bool isImprecise() const
     {
-        if (!m_context.tracker.budget())
+        if (!m_context.tracker.budget() || !m_context.run.limits.usesRest)
             return false;
         const bool perSample = m_context.study.goal.objective != model::Objective::latency;
         std::vector<Trial> trials;

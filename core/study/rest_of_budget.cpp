@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -75,13 +74,15 @@ void useRestOfBudget(const SweepContext& context, DriftMonitors& monitors)
     const std::optional<Trial> winner = recommendedTrial(context);
     const model::Device* device = winner ? model::findDevice(context.run.devices, winner->device) : nullptr;
     if (!device || !tracker.budget() || tracker.budgetKind() != model::BudgetKind::wall ||
-        context.run.limits.everyTrial || context.run.limits.confirmMost.count <= 0)
+        context.run.limits.everyTrial || context.run.limits.confirmMost.count <= 0 || !context.run.limits.usesRest)
         return;
     const std::vector<std::size_t> neighbours =
         tracker.read([&](const std::vector<Trial>& trials) { return neighboursOf(*winner, trials); });
     if (neighbours.empty())
         return;
     // Its share of the budget may be over. The devices have all been swept, so the rest is for this one.
+    // What was kept for the first confirmation is part of the rest.
+    tracker.reserve(device->id, {});
     tracker.beginDeviceGroup(device->id, 1);
     constexpr int kProcesses = 2;
     constexpr int kArms = 3; // the neighbour, the winner and the baseline

@@ -21,7 +21,7 @@ APERTUNE = sys.argv.pop()
 class PlantedTest(unittest.TestCase):
     def test_every_planted_model_is_imported_and_measured_without_a_gpu(self):
         with tempfile.TemporaryDirectory() as folder:
-            environment = dict(os.environ, XDG_DATA_HOME=folder, APERTUNE_TEST_UNCONFIRMED="1")
+            environment = dict(os.environ, XDG_DATA_HOME=folder, APERTUNE_TEST_BRIEF="1")
             for cause, function, _ in acceptance.CAUSES:
                 with self.subTest(cause):
                     command = [APERTUNE, "tune", f"python:{HERE / 'planted.py'}:{function}", "--devices", "cpu", "--levels",

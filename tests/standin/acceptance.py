@@ -52,7 +52,7 @@ def main() -> int:
             command += ["--out", str(out)]
         environment = standin.environment(pathlib.Path(library), pathlib.Path(machine))
         environment.pop("STANDIN_TALLY")
-        environment["APERTUNE_TEST_UNCONFIRMED"] = "1"  # no check asks for the confirmation
+        environment["APERTUNE_TEST_BRIEF"] = "1"  # no check asks for the confirmation
         subprocess.run(command, env=environment, check=False)
         checks = checks_of(out)
     wrong = 0

@@ -59,7 +59,7 @@ class Standin:
             del variables["LD_LIBRARY_PATH"]
         variables["XDG_DATA_HOME"] = str(self.folder / "data")
         if not confirms:
-            variables["APERTUNE_TEST_UNCONFIRMED"] = "1"
+            variables["APERTUNE_TEST_BRIEF"] = "1"
         done = subprocess.run([self.apertune, *arguments, "--json"], env=variables, capture_output=True, text=True,
                               timeout=COMMAND_SECONDS)
         self.stderr = done.stderr

@@ -247,7 +247,7 @@ Action declareClaims(CLI::App& app)
            "--claim",
            [options](const std::string& text) {
                std::vector<std::string> ids;
-               for (const claims::Claim& claim : claims::claims())
+               for (const claims::Claim& claim : claims::publishedClaims())
                    ids.push_back(claim.id);
                requireKnown("--claim", text, ids);
                options->claim = text;

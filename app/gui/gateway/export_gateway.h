@@ -20,7 +20,7 @@ public:
     virtual ~ExportGateway() = default;
 
     /// The files of an export of a trial. Compiles the package of an O3 trial when it is not cached. With `allBatches`
-    /// the program also takes the batches of report::otherBatches().
+    /// the program also takes the batches of exports::otherBatches().
     virtual base::Result<std::vector<exports::ExportFile>>
     planExport(const std::filesystem::path& file, const model::StudySnapshot& snapshot, model::TrialId trial,
                exports::ExportTarget target, bool allBatches, std::stop_token stop) = 0;

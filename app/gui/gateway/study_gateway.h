@@ -101,8 +101,8 @@ public:
     virtual base::Result<std::vector<store::Evaluation>> evaluations(const std::filesystem::path& file,
                                                                      model::TrialId trial) = 0;
 
-    /// The histories of all configurations that some study measured (report::trendsOf()), those with the newest trials
-    /// first. It loads every study, so it takes a while for large workspaces.
+    /// The histories of all configurations that some study measured (comparison::trendsOf()), those with the newest
+    /// trials first. It loads every study, so it takes a while for large workspaces.
     virtual base::Result<std::vector<comparison::Trend>> trends(const std::filesystem::path& file) = 0;
 
     /// Marks a trial as a baseline, names it, or takes the mark away. Failures: those of store::Store::nameBaseline().

@@ -45,7 +45,7 @@ struct DifferenceInput
 };
 
 /// Compares `b` with `a`, and each of `others` with `a` as well. Blocks for about a second for traces of a million
-/// events. Failures: those of report::compareTraces().
+/// events. Failures: those of comparison::compareTraces().
 base::Result<std::shared_ptr<const DifferenceView>> compareForView(const DifferenceInput& a, const DifferenceInput& b,
                                                                    const std::vector<DifferenceInput>& others,
                                                                    const std::filesystem::path& file);

@@ -35,7 +35,7 @@ struct StudyFindingsView
     QString command; ///< command line that prints these findings
 };
 
-/// Evaluates the rules over a study (report::studyFindings()) with their default thresholds. It compares pairs of
+/// Evaluates the rules over a study (comparison::studyFindings()) with their default thresholds. It compares pairs of
 /// trials, so tasks call it.
 std::shared_ptr<const StudyFindingsView> makeStudyFindingsView(std::shared_ptr<const model::StudySnapshot> snapshot,
                                                                const std::filesystem::path& file);

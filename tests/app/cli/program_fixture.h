@@ -242,8 +242,8 @@ public:
     }
 
     std::optional<std::string> python{}; ///< APERTUNE_PYTHON of the program
-    /// Whether studies confirm their winner, measure the noise floor and wait for a quiet machine, which is most of the
-    /// time of a sweep. Only tests that ask for their results need it.
+    /// Whether studies confirm their winner at length, measure the noise floor and wait for a quiet machine, which is
+    /// most of the time of a sweep. Only tests that ask for their results need it.
     bool confirms = false;
 
 private:
@@ -253,7 +253,7 @@ private:
                 {"XDG_DATA_HOME", (dir() / "data").string()},
                 {"XDG_CACHE_HOME", (dir() / "cache").string()},
                 {"APERTUNE_PYTHON", python},
-                {"APERTUNE_TEST_UNCONFIRMED", confirms ? std::nullopt : std::optional<std::string>("1")},
+                {"APERTUNE_TEST_BRIEF", confirms ? std::nullopt : std::optional<std::string>("1")},
                 {"APERTUNE_TORCH", std::nullopt}};
     }
 

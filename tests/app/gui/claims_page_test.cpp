@@ -80,7 +80,7 @@ TEST(ClaimsPage, ShowsEveryClaimWithItsVerdictAndNarrowsThem)
         EXPECT_EQ(shown.cell(static_cast<int>(i), ClaimColumn::state), claimStateWord((*checks)[i].state));
     for (const ClaimState state : claims::kAllClaimStates) {
         shown.choose(QStringLiteral("State of the claims"), claimStateWord(state));
-        EXPECT_EQ(shown.claims().model()->rowCount(), inState(state)) << report::toString(state);
+        EXPECT_EQ(shown.claims().model()->rowCount(), inState(state)) << claims::toString(state);
     }
     shown.choose(QStringLiteral("State of the claims"), QStringLiteral("All states"));
     shown.choose(QStringLiteral("Topic of the claims"), QStringLiteral("layout"));

@@ -23,9 +23,9 @@ using model::TrialFlag;
 using test::measuredTrial;
 
 /// A study of one processor, trial by trial.
-struct Study
+struct CpuStudy
 {
-    Study()
+    CpuStudy()
     {
         model::Device cpu;
         cpu.id = "cpu";
@@ -85,7 +85,7 @@ constexpr const char* kAllInInt8 = "53 of 53 convolutions and matrix products ru
 
 TEST(StudyFindings, ASoundStudyHasNone)
 {
-    Study study;
+    CpuStudy study;
     study.fp32(1, 10);
     study.fp32(4, 28);
     study.fp32(16, 105);
@@ -93,14 +93,14 @@ TEST(StudyFindings, ASoundStudyHasNone)
     study.int8(4, 11, AppliedState::on, kAllInInt8);
     study.int8(16, 36, AppliedState::on, kAllInInt8);
     EXPECT_TRUE(studyFindings(study.snapshot).empty())
-        << studyFindingsText(study.snapshot, studyFindings(study.snapshot), {}, 0);
-    EXPECT_TRUE(contains(studyFindingsText(study.snapshot, {}, {}, 0), "No rule over a study applies"));
+        << report::studyFindingsText(study.snapshot, studyFindings(study.snapshot), {}, 0);
+    EXPECT_TRUE(contains(report::studyFindingsText(study.snapshot, {}, {}, 0), "No rule over a study applies"));
     EXPECT_TRUE(studyFindings({}).empty());
 }
 
 TEST(StudyFindings, APrecisionThatTheEngineRefusedDoesNotPayForThatReasonAlone)
 {
-    Study study;
+    CpuStudy study;
     study.cpu().isa = {"avx2"};
     study.fp32(1, 10);
     study.int8(1, 10.1, AppliedState::requestedNotInEffect, "no operator is quantized");
@@ -111,7 +111,7 @@ TEST(StudyFindings, APrecisionThatTheEngineRefusedDoesNotPayForThatReasonAlone)
 
 TEST(StudyFindings, APartInInt8AndAProcessorWithoutItsArithmeticAreTold)
 {
-    Study study;
+    CpuStudy study;
     study.fp32(1, 10);
     study.int8(1, 10.2, AppliedState::on, "20 of 53 convolutions and matrix products run in int8: brgconv ×20");
     std::string text = study.text("precision-does-not-pay");
@@ -127,7 +127,7 @@ TEST(StudyFindings, APartInInt8AndAProcessorWithoutItsArithmeticAreTold)
 
 TEST(StudyFindings, WithoutAReasonRecordingBothIsAdvised)
 {
-    Study study;
+    CpuStudy study;
     study.fp32(1, 10);
     study.int8(1, 10.2, AppliedState::on, kAllInInt8);
     const std::vector<StudyFinding> found = study.of("precision-does-not-pay");
@@ -139,7 +139,7 @@ TEST(StudyFindings, WithoutAReasonRecordingBothIsAdvised)
 
 TEST(StudyFindings, APrecisionThatPaysWithALargerBatchSaysSo)
 {
-    Study study;
+    CpuStudy study;
     study.fp32(1, 10);
     study.fp32(16, 160);
     study.int8(1, 10.2, AppliedState::on, kAllInInt8);
@@ -147,7 +147,7 @@ TEST(StudyFindings, APrecisionThatPaysWithALargerBatchSaysSo)
     const std::string text = study.text("precision-does-not-pay");
     EXPECT_TRUE(contains(text, "1 of 2 pairs")) << text;
     EXPECT_TRUE(contains(text, "It pays with other settings")) << text;
-    Study mostly = study;
+    CpuStudy mostly = study;
     mostly.fp32(32, 330);
     mostly.int8(32, 110, AppliedState::on, kAllInInt8);
     EXPECT_EQ(mostly.text("precision-does-not-pay"), "") << "most pairs pay";
@@ -155,7 +155,7 @@ TEST(StudyFindings, APrecisionThatPaysWithALargerBatchSaysSo)
 
 TEST(StudyFindings, AnUncertainSpeedupDecidesNothing)
 {
-    Study study;
+    CpuStudy study;
     const Config wide = model::makeConfig(OptLevel::o1, Precision::fp32, 1, 2, DeviceType::cpu());
     Config narrow = wide;
     narrow.precision = Precision::bf16;
@@ -167,7 +167,7 @@ TEST(StudyFindings, AnUncertainSpeedupDecidesNothing)
 
 TEST(StudyFindings, ThroughputThatNoLongerGrowsHasAKnee)
 {
-    Study study;
+    CpuStudy study;
     for (const auto& [batch, ms] :
          std::array<std::pair<int, double>, 5>{{{1, 10}, {2, 12}, {4, 16}, {8, 31.6}, {16, 63}}})
         study.fp32(batch, ms);
@@ -176,7 +176,7 @@ TEST(StudyFindings, ThroughputThatNoLongerGrowsHasAKnee)
     EXPECT_TRUE(contains(sentences::sentence(found[0].change), "batch 4")) << sentences::sentence(found[0].change);
     EXPECT_EQ(found[0].trials, (std::vector<model::TrialId>{{3}, {5}}));
     EXPECT_EQ(study.text("batch-too-small"), "");
-    Study growing;
+    CpuStudy growing;
     for (const auto& [batch, ms] : std::array<std::pair<int, double>, 4>{{{1, 10}, {2, 12}, {4, 16}, {8, 28}}})
         growing.fp32(batch, ms);
     EXPECT_EQ(growing.text("batch-past-knee"), "");
@@ -184,7 +184,7 @@ TEST(StudyFindings, ThroughputThatNoLongerGrowsHasAKnee)
 
 TEST(StudyFindings, LargerBatchesAreAdvisedOnlyWhereThroughputCountsAndNoneWasTried)
 {
-    Study study;
+    CpuStudy study;
     study.fp32(1, 10);
     study.fp32(4, 16);
     EXPECT_TRUE(contains(study.text("batch-too-small"), "largest batch")) << study.text("batch-too-small");
@@ -197,7 +197,7 @@ TEST(StudyFindings, LargerBatchesAreAdvisedOnlyWhereThroughputCountsAndNoneWasTr
     tooLarge.state = model::TrialState::failed;
     study.snapshot.trials.push_back(tooLarge);
     EXPECT_EQ(study.text("batch-too-small"), "") << "it was tried";
-    Study flat;
+    CpuStudy flat;
     flat.fp32(1, 10);
     flat.fp32(4, 36);
     EXPECT_EQ(flat.text("batch-too-small"), "");
@@ -206,7 +206,7 @@ TEST(StudyFindings, LargerBatchesAreAdvisedOnlyWhereThroughputCountsAndNoneWasTr
 TEST(StudyFindings, EnergyThatNearlyTheSameSpeedSavesIsTold)
 {
     const auto studyWith = [](double joules, double latencyMs) {
-        Study study;
+        CpuStudy study;
         study.add(OptLevel::o1, Precision::fp32, 1, 10, 4);
         study.add(OptLevel::o1, Precision::fp32, 1, latencyMs, 3);
         for (std::size_t i = 0; i < 2; ++i) {
@@ -226,13 +226,13 @@ TEST(StudyFindings, EnergyThatNearlyTheSameSpeedSavesIsTold)
 
 TEST(StudyFindings, ThreadsThatMakeItSlowerAreTold)
 {
-    Study study;
+    CpuStudy study;
     study.add(OptLevel::o1, Precision::fp32, 1, 10, 4);
     study.add(OptLevel::o1, Precision::fp32, 1, 13, 8);
     const std::string text = study.text("too-many-threads");
     EXPECT_TRUE(contains(text, "4 than with 8 threads")) << text;
     EXPECT_TRUE(contains(text, "has 4 cores")) << text;
-    Study scaling;
+    CpuStudy scaling;
     scaling.add(OptLevel::o1, Precision::fp32, 1, 20, 1);
     scaling.add(OptLevel::o1, Precision::fp32, 1, 11, 2);
     EXPECT_EQ(scaling.text("too-many-threads"), "");
@@ -241,7 +241,7 @@ TEST(StudyFindings, ThreadsThatMakeItSlowerAreTold)
 TEST(StudyFindings, CompilingThatIsNeverSavedDoesNotPay)
 {
     const auto studyWith = [](double compiledMs) {
-        Study study;
+        CpuStudy study;
         study.fp32(1, 10);
         study.add(OptLevel::o2, Precision::fp32, 1, compiledMs).measurement.compile = base::fromSeconds(60);
         return study;
@@ -256,7 +256,7 @@ TEST(StudyFindings, CompilingThatIsNeverSavedDoesNotPay)
 
 TEST(StudyFindings, NumbersThatOverflowInFp16AloneAreTold)
 {
-    Study study;
+    CpuStudy study;
     study.fp32(1, 10);
     study.add(OptLevel::o1, Precision::fp16, 1, 6).measurement.quality->nanCount = 12;
     std::string text = study.text("number-overflow");
@@ -270,7 +270,7 @@ TEST(StudyFindings, NumbersThatOverflowInFp16AloneAreTold)
 TEST(StudyFindings, DevicesOfOneNameThatDifferAreTold)
 {
     const auto studyWith = [](double secondMs, const char* name) {
-        Study study;
+        CpuStudy study;
         model::Device gpu;
         gpu.type = DeviceType::nvidiaGpu();
         gpu.name = "GPU of the tests";
@@ -294,14 +294,14 @@ TEST(StudyFindings, DevicesOfOneNameThatDifferAreTold)
 
 TEST(StudyFindings, DisturbedTrialsAreCountedByTheirFlags)
 {
-    Study study;
+    CpuStudy study;
     for (int i = 0; i < 10; ++i)
         study.fp32(1 << i, 10 << i);
     using Flagged = std::pair<const char*, TrialFlag>;
     for (const auto& [rule, flag] :
          {Flagged{"throttled-trials", TrialFlag::throttled}, Flagged{"noisy-trials", TrialFlag::notConverged},
           Flagged{"shared-machine", TrialFlag::contended}}) {
-        Study disturbed = study;
+        CpuStudy disturbed = study;
         disturbed.snapshot.trials[0].measurement.flags = {flag};
         EXPECT_EQ(disturbed.text(rule), "") << "one of ten";
         disturbed.snapshot.trials[1].measurement.flags = {flag};
@@ -314,7 +314,7 @@ TEST(StudyFindings, DisturbedTrialsAreCountedByTheirFlags)
 
 TEST(StudyFindings, OneDisturbedTrialIsAnAccident)
 {
-    Study study;
+    CpuStudy study;
     study.fp32(1, 10).measurement.flags = {TrialFlag::throttled};
     study.fp32(2, 20);
     EXPECT_EQ(study.text("throttled-trials"), "") << "half of them, and yet one";
@@ -333,20 +333,20 @@ TEST(StudyFindings, EveryRuleOfTheCatalogueHasAStudyHere)
 
 TEST(StudyFindings, DocumentAndTextHoldTheThresholdsThatWereChanged)
 {
-    Study study;
+    CpuStudy study;
     study.fp32(1, 10);
     study.int8(1, 8, AppliedState::on, kAllInInt8);
     advice::Thresholds strict;
     strict.set(advice::Threshold::precisionSpeedup, 1.5);
     EXPECT_TRUE(study.of("precision-does-not-pay").empty());
     const std::vector<StudyFinding> found = studyFindings(study.snapshot, strict);
-    const base::Json document = studyFindingsDocument(study.snapshot, found, strict);
+    const base::Json document = report::studyFindingsDocument(study.snapshot, found, strict);
     EXPECT_EQ(document["schema"], "apertune.study-findings/1");
     ASSERT_EQ(document["findings"].size(), 1u);
     EXPECT_EQ(document["findings"][0]["rule"], "precision-does-not-pay");
     EXPECT_EQ(document["findings"][0]["trials"], (base::Json{"t2", "t1"}));
     EXPECT_EQ(document["thresholds"][0]["value"], 1.5);
-    const std::string text = studyFindingsText(study.snapshot, found, strict, 0);
+    const std::string text = report::studyFindingsText(study.snapshot, found, strict, 0);
     EXPECT_TRUE(contains(text, "precision-does-not-pay  Narrower precision does not pay: ")) << text;
     EXPECT_TRUE(contains(text, "speedup 1.5 (default 1.1)")) << text;
 }

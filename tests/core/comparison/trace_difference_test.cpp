@@ -114,7 +114,7 @@ TEST(TraceDifferenceReport, CsvHasALineForEachPart)
 
 TEST(TraceDifferenceReport, HtmlEscapesNamesAndDrawsEachStep)
 {
-    const std::string html = traceDifferenceHtml(std::vector{sample()});
+    const std::string html = report::traceDifferenceHtml(std::vector{sample()});
     EXPECT_NE(html.find("resnet O1 &lt;b&gt;"), std::string::npos);
     EXPECT_EQ(html.find("resnet O1 <b>"), std::string::npos);
     std::size_t bars = 0;
@@ -168,7 +168,7 @@ TEST(TraceDifferenceReport, SeveralTracesHaveAColumnEach)
     const std::string csv = traceDifferenceCsv(both);
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
     EXPECT_NE(csv.find("tr3,tr5,replaced"), std::string::npos) << csv;
-    EXPECT_NE(traceDifferenceHtml(both).find("tr3 against tr4, tr5"), std::string::npos);
+    EXPECT_NE(report::traceDifferenceHtml(both).find("tr3 against tr4, tr5"), std::string::npos);
 }
 
 TEST(TraceDifferenceReport, LayersAndAllocationsAreInEachForm)
@@ -198,7 +198,7 @@ TEST(TraceDifferenceReport, LayersAndAllocationsAreInEachForm)
     EXPECT_EQ(document["allocations"]["a"]["peak_bytes"], 2048);
     EXPECT_TRUE(document["allocations"]["operators"][1]["operator"].is_null() ||
                 document["allocations"]["operators"][0]["operator"].is_null());
-    const std::string html = traceDifferenceHtml(std::vector{named});
+    const std::string html = report::traceDifferenceHtml(std::vector{named});
     EXPECT_NE(html.find("64×64×3×3"), std::string::npos);
     EXPECT_NE(html.find("outside of operators"), std::string::npos);
     EXPECT_NE(html.find("<summary>SQL</summary>"), std::string::npos);

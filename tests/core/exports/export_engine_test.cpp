@@ -72,7 +72,7 @@ class EngineExport : public testing::TestWithParam<std::string>
 protected:
     void SetUp() override
     {
-        m_study = test::sampleStudy();
+        m_study = apertune::test::sampleStudy();
         m_study.study.model.artifact = apertune::test::makeArtifact("model", apertune::test::convolutionModel());
         model::Config config;
         config.backend = GetParam();
@@ -81,7 +81,7 @@ protected:
         config.threads = 2;
         config.switches = GetParam() == "openvino" ? model::SwitchMap{{"streams", true}, {"cpu_pinning", false}}
                                                    : model::SwitchMap{{"graph_extended", true}, {"io_binding", true}};
-        m_study.trials = {test::measuredTrial(1, config, 2.0, kWide)};
+        m_study.trials = {apertune::test::measuredTrial(1, config, 2.0, kWide)};
     }
 
     base::Result<std::vector<ExportFile>> plan(ExportTarget target, const fs::path& package) const

@@ -93,13 +93,13 @@ protected:
                             const fs::path& out, const fs::path& package = {}, int otherBatch = 0,
                             const char* artifact = "artifact")
     {
-        model::StudySnapshot study = test::sampleStudy();
+        model::StudySnapshot study = apertune::test::sampleStudy();
         study.study.model.artifact = dir() / artifact;
-        study.trials = {test::measuredTrial(1, config, latencyMs, tolerance / 3)};
+        study.trials = {apertune::test::measuredTrial(1, config, latencyMs, tolerance / 3)};
         if (otherBatch > 0) {
             model::Config other = config;
             other.batch = otherBatch;
-            study.trials.push_back(test::measuredTrial(2, other, latencyMs, tolerance / 3));
+            study.trials.push_back(apertune::test::measuredTrial(2, other, latencyMs, tolerance / 3));
         }
         const auto files = planExport(study, study.trials[0], target, package, otherBatches(study, study.trials[0]));
         ASSERT_TRUE(files) << sentences::sentence(files.error().message);

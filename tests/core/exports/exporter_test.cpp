@@ -37,7 +37,7 @@ protected:
         auto temporary = base::TemporaryDir::create("export-test");
         ASSERT_TRUE(temporary);
         m_temporary.emplace(std::move(*temporary));
-        m_study = test::sampleStudy();
+        m_study = apertune::test::sampleStudy();
         m_study.study.model.artifact = dir() / "artifact";
         const Json manifest = {{"torch", "2.11.0+cu130"},
                                {"files", {{"torchscript", {{"path", "model.ts.pt"}}}, {"exported", nullptr}}},
@@ -375,10 +375,12 @@ TEST_F(ExportTest, FilesThatAreLinksOutOfTheirModelAreNotCopied)
 
 TEST_F(ExportTest, TheEnvelopeIsThreeHalfWidthsButAtLeastTenAndAtMostTwentyFivePerCent)
 {
-    EXPECT_DOUBLE_EQ(envelopeTolerance(test::measuredTrial(1, m_study.trials[0].config, 5, 0.35).measurement), 0.25)
+    EXPECT_DOUBLE_EQ(envelopeTolerance(apertune::test::measuredTrial(1, m_study.trials[0].config, 5, 0.35).measurement),
+                     0.25)
         << "twice the time must not pass";
     EXPECT_DOUBLE_EQ(envelopeTolerance(m_study.trials[0].measurement), 0.10);
-    EXPECT_NEAR(envelopeTolerance(test::measuredTrial(1, m_study.trials[0].config, 5, 0.05).measurement), 0.15, 1e-9);
+    EXPECT_NEAR(envelopeTolerance(apertune::test::measuredTrial(1, m_study.trials[0].config, 5, 0.05).measurement),
+                0.15, 1e-9);
 }
 
 TEST_F(ExportTest, WritesTheFolder)

@@ -325,7 +325,7 @@ TEST(Format, ShowsAsManyDecimalsAsTheIntervalSupports)
     EXPECT_EQ(text::formatCertainty({100, 100, 100, 0}, 3), "(n = 3, no interval)");
 }
 
-TEST(comparison::BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
+TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
 {
     model::StudySnapshot s = test::sampleStudy();
     model::Config plain;
