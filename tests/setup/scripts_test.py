@@ -20,6 +20,7 @@ class Scripts(unittest.TestCase):
               "model import") touch "$SANDBOX/imported" ;;
               tune*) exit "${FAKE_TUNE_STATUS:-0}" ;;
               "show best") exit "${FAKE_BEST_STATUS:-0}" ;;
+              "show --json") echo "${FAKE_DOCUMENT:-}" ;;
               show*) echo "the table" ;;
             esac''')
         self.program("prefix/bin/apertune-gui", '''
@@ -81,6 +82,11 @@ class Scripts(unittest.TestCase):
 
     def test_a_sweep_that_found_nothing_better_than_the_model_as_loaded_still_shows_its_result(self):
         self.assertEqual(self.first_run(FAKE_TUNE_STATUS="4"), 0, self.output)
+        self.assertIn("the table", self.output)
+
+    def test_a_sweep_that_confirmed_nothing_shows_its_shortlist(self):
+        status = {"FAKE_TUNE_STATUS": "4", "FAKE_BEST_STATUS": "2", "FAKE_DOCUMENT": '{"shortlist": {"candidates": []}}'}
+        self.assertEqual(self.first_run(**status), 0, self.output)
         self.assertIn("the table", self.output)
 
     def test_bench_runs_every_benchmark_and_hands_on_options(self):
