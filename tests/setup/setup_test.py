@@ -22,7 +22,7 @@ FAKES = {
     "df": 'printf "h\\nx 1 1 %s 1 /\\n" "${FAKE_FREE_KIB:-99999999}"',
     "dpkg": ":",
     # Knows a package when the file installed/NAME is there.
-    "dpkg-query": 'shift 3; for p; do [[ -e $SANDBOX/installed/$p ]] && echo "$p installed"; done; true',
+    "dpkg-query": 'sleep "${FAKE_QUERY_SECONDS:-0}"; shift 3; for p; do [[ -e $SANDBOX/installed/$p ]] && echo "$p installed"; done; true',
     "apt-get": '''
         for word; do last=$word; done
         case "$*" in
@@ -119,6 +119,11 @@ class Setup(unittest.TestCase):
         self.assertEqual(self.run_setup(), 0, self.output)
         self.assertIn("everything is there", self.output)
         self.assertEqual(self.calls("apt-get") + self.calls("-m pip"), [])
+
+    def test_looking_for_packages_on_a_slow_machine_is_no_change(self):
+        self.install_all_packages()
+        self.assertEqual(self.run_setup("--no-torch", FAKE_QUERY_SECONDS="1.1"), 0, self.output)
+        self.assertEqual(self.output, "setup: everything is there\n")
 
     def test_only_what_is_missing_is_installed(self):
         (self.sandbox / "installed" / "compiler").touch()
