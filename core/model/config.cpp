@@ -3,6 +3,8 @@
 
 #include "core/base/hash.h"
 
+#include <algorithm>
+
 namespace apertune::model {
 
 namespace {
@@ -61,6 +63,13 @@ bool Config::isOn(const std::string& name) const
 {
     const auto it = switches.find(name);
     return it != switches.end() && it->second;
+}
+
+bool Config::isReference() const
+{
+    return level == OptLevel::o0 && precision == Precision::fp32 &&
+           // Any switch that is on makes it a configuration of its own.
+           std::none_of(switches.begin(), switches.end(), [](const auto& entry) { return entry.second; });
 }
 
 bool Config::isCompiled() const

@@ -33,6 +33,7 @@ struct Config
 
     bool operator==(const Config&) const = default;
     bool isOn(const std::string& name) const;
+    bool isReference() const;      ///< O0 fp32 with no switch on: reference of quality and speed-up
     bool isCompiled() const;       ///< whether it runs a package that was compiled ahead of time
     bool servesEveryBatch() const; ///< whether one package is compiled for all batches
 };

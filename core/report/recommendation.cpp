@@ -52,14 +52,6 @@ base::Message ineligibleMessage(const model::StudySnapshot& snapshot, const mode
     return notCompared > 0 ? unknown : base::Message{};
 }
 
-/// Whether the trial is O0 fp32 without any switch.
-bool isAsLoaded(const model::Trial& trial)
-{
-    const auto& switches = trial.config.switches;
-    return trial.config.level == model::OptLevel::o0 && trial.config.precision == model::Precision::fp32 &&
-           std::none_of(switches.begin(), switches.end(), [](const auto& entry) { return entry.second; });
-}
-
 /// The command that measures on, with further options.
 std::string resumeCommand(const model::StudySnapshot& snapshot, const char* options = "")
 {
@@ -138,9 +130,8 @@ base::Message unconfirmedMessage(const model::StudySnapshot& snapshot, const mod
     const text::ConfigurationNames names(snapshot);
     return base::message<reasons::kUnconfirmed>(
         against ? names.longMessage(*against) : base::message<reasons::kAnotherTrial>(),
-        snapshot.study.state == model::StudyState::interrupted
-            ? base::message<reasons::kGoesOnAndConfirms>(resumeCommand(snapshot))
-            : base::message<reasons::kConfirms>(resumeCommand(snapshot, " --budget 2m")));
+        isInterrupted(snapshot) ? base::message<reasons::kGoesOnAndConfirms>(resumeCommand(snapshot))
+                                : base::message<reasons::kConfirms>(resumeCommand(snapshot, " --budget 2m")));
 }
 
 base::Message underLoadMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
@@ -189,7 +180,7 @@ Answer answerOf(const model::StudySnapshot& snapshot)
     if (!trial)
         return snapshot.shortlist.empty() ? Answer::nothing : Answer::shortlist;
     const model::TrialId against = snapshot.recommended->against;
-    return isAsLoaded(*trial) && (!against || against == trial->id) ? Answer::asLoaded : Answer::better;
+    return trial->config.isReference() && (!against || against == trial->id) ? Answer::asLoaded : Answer::better;
 }
 
 bool lacksTime(const model::StudySnapshot& snapshot)
@@ -214,8 +205,7 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
     // Bounds are not to blame where no configuration could be compared with them.
     if (lacksIntervals(snapshot)) {
         const base::Message remedy =
-            snapshot.study.state == model::StudyState::interrupted
-                ? base::message<reasons::kGoesOn>(resumeCommand(snapshot))
+            isInterrupted(snapshot) ? base::message<reasons::kGoesOn>(resumeCommand(snapshot))
             : measured > 1 || lacksTime(snapshot)
                 ? base::message<reasons::kMeasureLonger>(resumeCommand(snapshot, " --budget 2m"))
                 : base::message<reasons::kSweepAgain>();
@@ -251,8 +241,8 @@ std::vector<base::Message> shortlistMessages(const model::StudySnapshot& snapsho
         const model::Trial* against = snapshot.find(candidate.against);
         base::Message name = names.longMessage(trial);
         if (!against)
-            messages.push_back(isAsLoaded(trial) ? base::message<reasons::kCandidateAsLoaded>(std::move(name))
-                                                 : base::message<reasons::kCandidateAlone>(std::move(name)));
+            messages.push_back(trial.config.isReference() ? base::message<reasons::kCandidateAsLoaded>(std::move(name))
+                                                          : base::message<reasons::kCandidateAlone>(std::move(name)));
         else if (isTold(candidate.speedup))
             messages.push_back(base::message<reasons::kCandidate>(std::move(name), text::formatRatio(candidate.speedup),
                                                                   names.longMessage(*against)));

@@ -27,10 +27,10 @@ const model::Trial* referenceOf(const model::StudySnapshot& snapshot, const mode
     const model::Trial* found = nullptr;
     for (const model::Trial& other : snapshot.trials)
         if (other.device == trial.device && other.id != trial.id && other.state == model::TrialState::ok &&
-            study::isReferenceConfiguration(other.config) && (!found || other.config.batch < found->config.batch))
+            other.config.isReference() && (!found || other.config.batch < found->config.batch))
             found = &other;
     // The reference cannot be its own yardstick.
-    return study::isReferenceConfiguration(trial.config) ? nullptr : found;
+    return trial.config.isReference() ? nullptr : found;
 }
 
 bool isCpu(const std::vector<model::Device>& devices, const std::string& id)

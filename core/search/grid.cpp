@@ -238,8 +238,7 @@ void spread(std::vector<PlannedConfiguration>& configurations, const std::vector
             if (std::find(equal.begin(), equal.end(), planned.device) == equal.end())
                 return false;
             const Config& config = planned.config;
-            if (config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 &&
-                std::none_of(config.switches.begin(), config.switches.end(), [](const auto& s) { return s.second; }))
+            if (config.isReference())
                 return false;
             // The owners take turns: the number of groups so far picks the next device.
             const auto [at, added] = owners.emplace(model::groupKey(config, {}), equal[owners.size() % equal.size()]);

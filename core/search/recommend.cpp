@@ -30,12 +30,6 @@ long switchesOn(const model::Config& config)
                          [](const auto& entry) { return entry.second; });
 }
 
-bool isReference(const Trial& trial)
-{
-    return trial.config.level == model::OptLevel::o0 && trial.config.precision == model::Precision::fp32 &&
-           switchesOn(trial.config) == 0;
-}
-
 std::optional<base::Bytes> peakMemory(const Trial& trial)
 {
     const model::DeviceType device = model::typeOfDevice(trial.device);
@@ -160,7 +154,7 @@ const Trial* referenceFor(const Trial& best, const std::vector<Trial>& trials)
 {
     // The engine that was planned first is the one that the model was written for, so others are compared with it.
     const auto first = std::min_element(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
-        return std::pair(!isReference(a), a.ordinal) < std::pair(!isReference(b), b.ordinal);
+        return std::pair(!a.config.isReference(), a.ordinal) < std::pair(!b.config.isReference(), b.ordinal);
     });
     const auto distance = [&](const Trial& trial) {
         // Batches are compared by their ratio: 2 is as far from 4 as 4 is from 8.
@@ -172,7 +166,7 @@ const Trial* referenceFor(const Trial& best, const std::vector<Trial>& trials)
     };
     const Trial* nearest = nullptr;
     for (const Trial& trial : trials)
-        if (isReference(trial) && isMeasured(trial) && trial.device == best.device &&
+        if (trial.config.isReference() && isMeasured(trial) && trial.device == best.device &&
             (!nearest || distance(trial) < distance(*nearest)))
             nearest = &trial;
     return nearest;
@@ -365,7 +359,7 @@ bool isEligible(const Trial& trial, const Goal& goal)
         return false;
     const auto& quality = trial.measurement.quality;
     // The reference has no quality, as it is what the others are compared with.
-    if (!quality && !isReference(trial))
+    if (!quality && !trial.config.isReference())
         return false;
     if (quality && (quality->nanCount > 0 || !model::keepsQuality(goal, *quality)))
         return false;

@@ -62,8 +62,7 @@ void DriftMonitor::chooseReference()
     m_config = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
         std::optional<model::Config> found;
         for (const model::Trial& trial : trials)
-            if (trial.device == m_device.id && trial.state != model::TrialState::pruned &&
-                isReferenceConfiguration(trial.config) &&
+            if (trial.device == m_device.id && trial.state != model::TrialState::pruned && trial.config.isReference() &&
                 // The smallest batch makes the cheapest reference turn.
                 (!found || (trial.config.backend == found->backend && trial.config.batch < found->batch)))
                 found = trial.config;
@@ -179,7 +178,7 @@ void DriftMonitor::trialDone(const model::Trial& trial)
     // A device without reference turns takes its reference from the sweep, and only where enough trials follow to make
     // readings worth their time.
     if (isInterleaved() || m_config || m_failed || every <= 0 || trial.state != model::TrialState::ok ||
-        !isReferenceConfiguration(trial.config) || m_context.tracker.open(m_device.id) < every)
+        !trial.config.isReference() || m_context.tracker.open(m_device.id) < every)
         return;
     m_config = trial.config;
     m_since = every; // its first reading comes before the next trial

@@ -48,7 +48,7 @@ std::optional<model::Config> configurationOf(const SweepContext& context, const 
         const Trial* chosen = nullptr;
         const auto rank = [](const Trial& trial) {
             // The reference is preferred, then small batches, then the planned order: the check should cost little.
-            return std::tuple(!isReferenceConfiguration(trial.config), trial.config.batch, trial.ordinal);
+            return std::tuple(!trial.config.isReference(), trial.config.batch, trial.ordinal);
         };
         for (const Trial& trial : trials)
             // A compiled configuration would have to be compiled before it is known whether it is needed.

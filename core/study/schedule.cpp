@@ -75,13 +75,6 @@ Nanoseconds repeated(Nanoseconds each, int count)
 
 } // namespace
 
-bool isReferenceConfiguration(const model::Config& config)
-{
-    return config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 &&
-           // Any switch that is on makes it a configuration of its own.
-           std::none_of(config.switches.begin(), config.switches.end(), [](const auto& entry) { return entry.second; });
-}
-
 std::vector<WorkerRun> breadthFirstPass(const std::vector<Trial>& trials, const std::string& device)
 {
     // In a resumed study some groups have a result already.
@@ -94,7 +87,7 @@ std::vector<WorkerRun> breadthFirstPass(const std::vector<Trial>& trials, const 
     const auto config = [&](const WorkerRun& run) -> const model::Config& { return trials[run.trials[0]].config; };
     if (!runs.empty())
         // The reference leads. The rest is reversed, because the groups that were planned last promise most.
-        std::reverse(runs.begin() + (isReferenceConfiguration(config(runs[0])) ? 1 : 0), runs.end());
+        std::reverse(runs.begin() + (config(runs[0]).isReference() ? 1 : 0), runs.end());
     // Compiled groups come last, so that a short budget is not spent on a compilation before anything else was seen.
     std::stable_partition(runs.begin(), runs.end(), [&](const WorkerRun& run) { return !config(run).isCompiled(); });
     return runs;
@@ -107,7 +100,7 @@ std::vector<WorkerRun> refinementPass(const std::vector<Trial>& trials, const st
     const auto rank = [&](const WorkerRun& run) {
         const auto it = finished.find(run.group);
         // A group without a result comes after all that have one.
-        return std::pair(!isReferenceConfiguration(trials[run.trials.front()].config),
+        return std::pair(!trials[run.trials.front()].config.isReference(),
                          it == finished.end() ? std::numeric_limits<double>::infinity() : it->second);
     };
     // The planned order decides between equal groups.

@@ -19,9 +19,6 @@ struct WorkerRun
     std::vector<std::size_t> trials; ///< positions in the study's list of trials
 };
 
-/// Whether a configuration is O0 fp32 with no switch on, the reference of quality and speed-up.
-bool isReferenceConfiguration(const model::Config& config);
-
 /// The first open trial of every group that has no result yet, so that each group is measured once before any of them
 /// gets more of the budget. The reference group comes first if it is planned first; the others follow from the last to
 /// the first, because those planned last promise most and the budget may end early; compiled groups come last.

@@ -565,7 +565,7 @@ Nanoseconds TrialRunner::giveUp(const Config& config) const
         // The slowest batch of O0 fp32 is the yardstick, so that no batch is given up for being small.
         double slowest = 0;
         for (const model::Trial& trial : trials)
-            if (trial.device == m_device.id && trial.state == TrialState::ok && isReferenceConfiguration(trial.config))
+            if (trial.device == m_device.id && trial.state == TrialState::ok && trial.config.isReference())
                 slowest = std::max(slowest, trial.measurement.latencyNs.value / trial.config.batch);
         return slowest;
     });

@@ -127,14 +127,14 @@ TEST(Schedule, OnlyOpenTrialsOfTheDeviceAreTaken)
 
 TEST(Schedule, OnlyO0Fp32WithNothingOnIsTheReference)
 {
-    EXPECT_TRUE(isReferenceConfiguration(trial(OptLevel::o0, 4).config));
-    EXPECT_FALSE(isReferenceConfiguration(trial(OptLevel::o1, 1).config));
+    EXPECT_TRUE(trial(OptLevel::o0, 4).config.isReference());
+    EXPECT_FALSE(trial(OptLevel::o1, 1).config.isReference());
     Trial changed = trial(OptLevel::o0, 1);
     changed.config.switches["channels_last"] = true;
-    EXPECT_FALSE(isReferenceConfiguration(changed.config));
+    EXPECT_FALSE(changed.config.isReference());
     changed = trial(OptLevel::o0, 1);
     changed.config.precision = Precision::bf16;
-    EXPECT_FALSE(isReferenceConfiguration(changed.config));
+    EXPECT_FALSE(changed.config.isReference());
 }
 
 TEST(Schedule, MeasuringTimeIsAnEvenShareWithinItsLimits)
