@@ -31,8 +31,7 @@ std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
 {
     const std::string pixels = std::to_string(size) + " × " + std::to_string(size);
     const std::string study = text::toText(snapshot.study.id);
-    const model::Recommendation* leading = snapshot.leading();
-    const model::Trial* best = leading ? snapshot.find(leading->trial) : nullptr;
+    const model::Trial* best = snapshot.leadingTrial();
     if (!best)
         return {pixels, study, "none"};
     const model::Measurement& m = best->measurement;
@@ -42,7 +41,7 @@ std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
                 (snapshot.recommended ? "" : ", not confirmed"),
             text::formatPlusMinus(m.latencyNs, 1e-6),
             text::formatPlusMinus(m.throughput),
-            text::formatRatio(leading->speedup)};
+            text::formatRatio(snapshot.leading()->speedup)};
 }
 
 } // namespace

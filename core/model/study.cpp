@@ -72,6 +72,12 @@ const Recommendation* StudySnapshot::leading() const
     return recommended ? &*recommended : shortlist.empty() ? nullptr : &shortlist.front();
 }
 
+const Trial* StudySnapshot::leadingTrial() const
+{
+    const Recommendation* first = leading();
+    return first ? find(first->trial) : nullptr;
+}
+
 const Device* StudySnapshot::device(const std::string& id) const
 {
     return findDevice(study.environment.devices, id);

@@ -142,6 +142,7 @@ struct StudySnapshot
     const Trial* find(TrialId id) const;
     /// The recommendation, else the first of the shortlist; null where there is neither.
     const Recommendation* leading() const;
+    const Trial* leadingTrial() const; ///< its trial, or null
     const Device* device(const std::string& id) const;
     double noiseFloor() const; ///< the largest effect of the certificates; 0: none
 };

@@ -51,8 +51,7 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
     if (const model::Trial* same = sameConfiguration(study, *partner))
         return same;
     // Without it, the other side's best configuration is compared.
-    const model::Recommendation* leading = study.leading();
-    if (const model::Trial* best = leading ? study.find(leading->trial) : nullptr)
+    if (const model::Trial* best = study.leadingTrial())
         return best;
     return base::plainError(
         base::ErrorCode::notFound,

@@ -319,8 +319,7 @@ QString shortlistText(const model::StudySnapshot& snapshot)
 /// The device of the heat map when a study ran on several: that of the recommendation or the shortlist.
 std::string mainDevice(const model::StudySnapshot& snapshot)
 {
-    const model::Recommendation* leading = snapshot.leading();
-    const model::Trial* best = leading ? snapshot.find(leading->trial) : nullptr;
+    const model::Trial* best = snapshot.leadingTrial();
     return best ? best->device : snapshot.trials.empty() ? std::string() : snapshot.trials.front().device;
 }
 
@@ -415,10 +414,8 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
     };
     view.heat.command = view.plot.command;
     view.shortlist = shortlistText(*snapshot);
-    const model::Recommendation* leading = snapshot->leading();
-    const model::Trial* best = leading ? snapshot->find(leading->trial) : nullptr;
-    if (best) {
-        view.figures = trialFigures(*snapshot, *best, leading, file);
+    if (const model::Trial* best = snapshot->leadingTrial()) {
+        view.figures = trialFigures(*snapshot, *best, snapshot->leading(), file);
     } else {
         const bool running = snapshot->study.state == model::StudyState::running;
         const QString captions[] = {QObject::tr("No recommendation yet"), QObject::tr("Latency of one pass, median"),

@@ -213,8 +213,7 @@ const model::Trial* ExportPage::trial() const
     const model::Trial* chosen = m_snapshot->find(context().session.selectedTrial());
     if (chosen && chosen->state == model::TrialState::ok)
         return chosen;
-    const model::Recommendation* leading = m_snapshot->leading();
-    return leading ? m_snapshot->find(leading->trial) : nullptr;
+    return m_snapshot->leadingTrial();
 }
 
 QString ExportPage::facts() const

@@ -178,7 +178,7 @@ QWidget* LivePage::makeNext(QWidget* parent)
     m_trace =
         add(tr("Trace the best"),
             tr("Runs the best trial once more while everything is recorded, and says why it takes its time"), [this] {
-                const model::Trial& best = *m_snapshot->find(m_snapshot->leading()->trial);
+                const model::Trial& best = *m_snapshot->leadingTrial();
                 context().session.selectTrial(best.id);
                 context().traces.capture(context().session.file(), best.id, configurationName(*m_snapshot, best));
                 context().navigate(PageId::trace);
@@ -204,8 +204,7 @@ void LivePage::showNext(bool active)
     m_next->setVisible(ended);
     if (!ended)
         return;
-    const model::Recommendation* leading = m_snapshot->leading();
-    const bool hasBest = leading && m_snapshot->find(leading->trial) != nullptr;
+    const bool hasBest = m_snapshot->leadingTrial() != nullptr;
     m_again->setVisible(report::canBeSurer(*m_snapshot));
     m_trace->setVisible(hasBest);
     m_export->setVisible(hasBest && report::answerOf(*m_snapshot) == report::Answer::better);
