@@ -1779,7 +1779,7 @@ constexpr std::array kTemplates{
     Template{"report.shortlist",
              QT_TRANSLATE_NOOP("core",
                                "No recommendation: {cause}. The best trials were not measured in turns, so other "
-                               "load on the machine may make their differences. {remedy}")},
+                               "load on the machine may explain their differences. {remedy}")},
     Template{
         "report.only_one_measured",
         QT_TRANSLATE_NOOP(

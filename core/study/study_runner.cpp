@@ -12,6 +12,7 @@
 #include "core/search/recommend.h"
 #include "core/search/searcher.h"
 #include "core/sentences/sentences.h"
+#include "core/stats/block_stats.h"
 #include "core/study/confirmation.h"
 #include "core/study/device_sweep.h"
 #include "core/study/errors.h"
@@ -485,13 +486,15 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
 Nanoseconds StudyRunner::Impl::knownCompile(const model::Study& study, const std::vector<Trial>& trials) const
 {
     const auto compiles = [](const Trial& trial) { return !model::isFinal(trial.state) && trial.config.isCompiled(); };
+    if (std::none_of(trials.begin(), trials.end(), compiles))
+        return kTypicalCompile;
     const auto known = store.studies();
-    if (!known || std::none_of(trials.begin(), trials.end(), compiles))
+    if (!known)
         return kTypicalCompile;
     // The newest studies tell enough, and reading all of a large workspace takes time.
     constexpr int kMostStudies = 4;
     int read = 0;
-    std::vector<Nanoseconds> times;
+    std::vector<double> times;
     for (const store::StudySummary& summary : *known) {
         if (summary.modelName != study.model.name || summary.purpose != model::StudyPurpose::tuning)
             continue;
@@ -502,12 +505,9 @@ Nanoseconds StudyRunner::Impl::knownCompile(const model::Study& study, const std
             continue;
         for (const Trial& trial : *earlier)
             if (const auto& took = trial.measurement.compile; took && trial.config.isCompiled() && took->count > 0)
-                times.push_back(*took);
+                times.push_back(static_cast<double>(took->count));
     }
-    if (times.empty())
-        return kTypicalCompile;
-    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-    return times[times.size() / 2];
+    return times.empty() ? kTypicalCompile : Nanoseconds{static_cast<std::int64_t>(stats::median(times))};
 }
 
 bool StudyRunner::Impl::mayWorkTogether(const SweepContext& context, const std::vector<model::Device>& wanted)

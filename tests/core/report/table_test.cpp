@@ -213,7 +213,7 @@ TEST(RecommendationSentence, OffersAShortlistWhereNothingWasConfirmed)
     EXPECT_TRUE(canBeSurer(s));
     EXPECT_EQ(recommendationSentence(s),
               "No recommendation: the budget was spent. The best trials were not measured in turns, so other load on "
-              "the machine may make their differences. `apertune tune --resume s3 --budget 2m` confirms them.");
+              "the machine may explain their differences. `apertune tune --resume s3 --budget 2m` confirms them.");
     EXPECT_EQ(shortlistLines(s),
               (std::vector<std::string>{"t14  O2 fp32 batch 4: 1.55× [1.53, 1.57] as fast as O0 fp32 batch 4",
                                         "t13  O1 fp32 batch 1: too few passes to compare it with O0 fp32 batch 4"}));
