@@ -46,9 +46,15 @@ struct Arm
     Blocks taken{}; ///< blocks of all its processes
 };
 
-/// The trials of one confirmation. The first kNeeded must be compared; the others may be left out.
 using Arms = std::vector<Arm>;
-constexpr std::size_t kNeeded = 2;
+
+/// The trials of one confirmation.
+template <typename T>
+struct Chosen
+{
+    std::vector<T> all;     ///< in the order in which they are needed
+    std::size_t needed = 2; ///< the first ones, which must be compared; the others may be left out
+};
 
 /// The two measured trials of a study that compares two configurations; empty for any other study.
 std::vector<model::TrialId> twoMeasuredTrials(const std::vector<Trial>& trials)
@@ -117,15 +123,15 @@ private:
     bool m_open = false;
 };
 
-/// The trials to interleave, the needed ones first; empty when nothing is left to find out.
-std::vector<model::TrialId> candidates(const SweepContext& context, const std::vector<Trial>& trials,
-                                       const std::vector<model::TrialId>& nominated, Confirm confirm)
+/// The trials to interleave; none when nothing is left to find out.
+Chosen<model::TrialId> candidates(const SweepContext& context, const std::vector<Trial>& trials,
+                                  const std::vector<model::TrialId>& nominated, Confirm confirm)
 {
     // A study of two configurations compares just these, whatever the goal prefers.
     if (const std::vector<model::TrialId> two = twoMeasuredTrials(trials); !two.empty()) {
         ABGroup abGroup(trials, find(trials, two[0])->device, confirm);
         abGroup.addPair(two[0], two[1]);
-        return abGroup.candidates();
+        return {abGroup.candidates()};
     }
     // A goal with several objectives has a winner for each, and each of them is confirmed against its baseline.
     const std::vector<model::Goal> goals = model::singleObjectiveGoals(context.study.goal);
@@ -143,6 +149,8 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
     if (const auto confirmed = search::recommend(trials, goals.front(), context.noiseFloor);
         confirmed && find(trials, confirmed->trial)->measurement.confirmation > 0)
         abGroup.add(confirmed->trial);
+    // Without the confirmed winner, the new one would replace it although the two were never compared.
+    const std::size_t needed = std::max<std::size_t>(2, abGroup.size());
     // A mixed-precision search has to say how much int8 gains, so the float trials take part.
     if (context.study.space.search == search::Algorithm::bisect)
         for (const Trial& trial : trials)
@@ -153,33 +161,34 @@ std::vector<model::TrialId> candidates(const SweepContext& context, const std::v
             if (const auto further = bestMeasured(goals[i]))
                 abGroup.addPair(further->trial, further->against);
 
-    const std::size_t needed = abGroup.size();
+    const std::size_t rivalsFrom = abGroup.size();
     // Trials that the search named as close are taken before the recommended runner-up, because the search saw them in
     // turns.
     for (const model::TrialId id : nominated)
         if (const Trial* trial = find(trials, id);
-            abGroup.size() < needed + kMostRivals && trial && search::isEligible(*trial, goals.front()))
+            abGroup.size() < rivalsFrom + kMostRivals && trial && search::isEligible(*trial, goals.front()))
             abGroup.add(id);
-    if (best->runnerUp && abGroup.size() == needed)
+    if (best->runnerUp && abGroup.size() == rivalsFrom)
         abGroup.add(best->runnerUp->over);
     if (best->runnerUp && !find(trials, best->against)) // A winning baseline is compared with the runner-up.
         abGroup.addPair(best->trial, best->runnerUp->over);
-    return abGroup.candidates();
+    return {abGroup.candidates(), needed};
 }
 
-Arms armsOf(const SweepContext& context, Confirm confirm)
+Chosen<Arm> armsOf(const SweepContext& context, Confirm confirm)
 {
     // The nominated ids are copied before read(), because both take the tracker's lock.
     const std::vector<model::TrialId> nominated = context.tracker.nominated();
-    Arms arms = context.tracker.read([&](const std::vector<Trial>& trials) {
-        Arms found;
-        for (const model::TrialId id : candidates(context, trials, nominated, confirm)) {
+    Chosen<Arm> arms = context.tracker.read([&](const std::vector<Trial>& trials) {
+        const Chosen<model::TrialId> chosen = candidates(context, trials, nominated, confirm);
+        Chosen<Arm> found{{}, chosen.needed};
+        for (const model::TrialId id : chosen.all) {
             const Trial* trial = find(trials, id);
-            found.push_back({static_cast<std::size_t>(trial - trials.data()), *trial});
+            found.all.push_back({static_cast<std::size_t>(trial - trials.data()), *trial});
         }
         return found;
     });
-    for (Arm& arm : arms) {
+    for (Arm& arm : arms.all) {
         arm.device = model::findDevice(context.run.devices, arm.trial.device);
         if (!arm.device)
             // A device that is gone can no longer be measured, so nothing is confirmed.
@@ -308,10 +317,11 @@ class InterleavedMeasurement
 public:
     /// `limit`: the time that is planned with. `rest`: the time until which trials are measured on whose
     /// ratios are not precise enough. `most`: the time after which whatever runs is given up.
-    InterleavedMeasurement(const SweepContext& context, Arms& arms, Nanoseconds limit, Nanoseconds rest,
+    InterleavedMeasurement(const SweepContext& context, Chosen<Arm>& arms, Nanoseconds limit, Nanoseconds rest,
                            Nanoseconds most, DriftMonitor& monitor, QuietWait& quiet)
-        : m_context(context), m_arms(arms), m_begin(base::monotonicNow()), m_limit(limit), m_rest(rest),
-          m_plan(limit, context.run.limits), m_deadline(context.stop, most), m_monitor(monitor), m_quiet(quiet)
+        : m_context(context), m_arms(arms.all), m_needed(arms.needed), m_begin(base::monotonicNow()), m_limit(limit),
+          m_rest(rest), m_plan(limit, context.run.limits), m_deadline(context.stop, most), m_monitor(monitor),
+          m_quiet(quiet)
     {
         m_limits.warmUpMost = std::min(m_limits.warmUpMost, kWarmUp);
     }
@@ -430,7 +440,7 @@ private:
     void leaveOutWhatDoesNotFit(std::vector<LoadedConfiguration>& opened, std::vector<Nanoseconds>& costs,
                                 Nanoseconds round)
     {
-        while (m_arms.size() > kNeeded && m_plan.processes() < 2) {
+        while (m_arms.size() > m_needed && m_plan.processes() < 2) {
             Nanoseconds measured{};
             for (const LoadedConfiguration& configuration : opened)
                 measured += configuration.taken.blocks.back().wall;
@@ -490,6 +500,7 @@ private:
 
     const SweepContext& m_context;
     Arms& m_arms;
+    const std::size_t m_needed; ///< number of arms that are not left out
     const Nanoseconds m_begin;
     const Nanoseconds m_limit;
     const Nanoseconds m_rest;
@@ -532,13 +543,14 @@ bool enoughForPercentiles(const SweepContext& context, const Arms& arms)
 bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanoseconds limit, Nanoseconds spare,
                  QuietWait& quiet, Confirm confirm)
 {
-    Arms arms = armsOf(context, confirm);
+    Chosen<Arm> chosen = armsOf(context, confirm);
+    Arms& arms = chosen.all;
     if (arms.empty())
         return false;
     DriftMonitor& monitor = monitors.at(arms.front().trial.device);
     const auto least = [&](int processes) { return leastTime(context, arms, monitor, processes); };
     // From two processes on, an interval holds what differs between processes, so two are preferred over more arms.
-    while (arms.size() > kNeeded && !(haveRoom(arms) && least(2) <= limit))
+    while (arms.size() > chosen.needed && !(haveRoom(arms) && least(2) <= limit))
         arms.pop_back();
     // The expected time may come from a busy moment, so a confirmation that seems slightly too long is still tried.
     if (least(1).count > kEstimateSlack * limit.count) {
@@ -559,13 +571,13 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
     const std::string winner = others.front();
     others.erase(others.begin());
     context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));
-    auto rounds = InterleavedMeasurement(context, arms, time, usable, limit, monitor, quiet).measure();
-    // It is not known which trial failed. The two that must be compared get a second chance on their own.
+    auto rounds = InterleavedMeasurement(context, chosen, time, usable, limit, monitor, quiet).measure();
+    // It is not known which trial failed. Those that must be compared get a second chance on their own.
     if (const Nanoseconds left = limit - (base::monotonicNow() - begin);
-        !rounds && !rounds.error().cancelled && arms.size() > kNeeded && left.count > 0) {
-        arms.resize(kNeeded);
+        !rounds && !rounds.error().cancelled && arms.size() > chosen.needed && left.count > 0) {
+        arms.resize(chosen.needed);
         rounds =
-            InterleavedMeasurement(context, arms, std::min(time, left), std::min(usable, left), left, monitor, quiet)
+            InterleavedMeasurement(context, chosen, std::min(time, left), std::min(usable, left), left, monitor, quiet)
                 .measure();
     }
     if (!rounds) {
