@@ -226,6 +226,19 @@ std::string comparedText(const model::Interval& gain, model::Objective objective
     return ", " + text::formatRatio(gain) + " as fast as " + other;
 }
 
+/// Returns comparedText() with what the verdict adds to it.
+std::string comparisonText(const model::StudySnapshot& snapshot, const model::Recommendation& recommended,
+                           const std::string& other)
+{
+    const model::Interval& gain = recommended.speedup;
+    const std::string compared = comparedText(gain, snapshot.study.goal.objective, other);
+    if (!isConfirmed(snapshot, recommended) || isNamed(recommended.verdict))
+        return compared;
+    // A verdict is also withheld where other programs took processor time, and there the ratio alone misleads.
+    return gain.lo > 1 || gain.hi < 1 ? compared + ", but not for certain"
+                                      : ". No difference found from " + other + ": " + text::formatRatio(gain);
+}
+
 /// Returns where the energy of a measurement comes from and what it covers; null where it is unknown.
 Json energyJson(const std::optional<model::Energy>& energy)
 {
@@ -433,10 +446,7 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
     else if (!against)
         text += ", with no O0 fp32 to compare with";
     else if (unknownGainMessage(snapshot, recommended).empty())
-        text += isConfirmed(snapshot, recommended) && !isNamed(recommended.verdict)
-                    ? ". No difference found from " + names.longName(*against) + ": " +
-                          text::formatRatio(recommended.speedup)
-                    : comparedText(recommended.speedup, snapshot.study.goal.objective, names.longName(*against));
+        text += comparisonText(snapshot, recommended, names.longName(*against));
     text += ".";
     for (const base::Message& message :
          {unknownGainMessage(snapshot, recommended), runnerUpMessage(snapshot),
