@@ -232,7 +232,9 @@ void addEngines(CLI::App& app, TuneTexts& texts)
               parseDevices)
         ->type_name("LIST")
         ->group(group);
-    addParsed(app, "--threads", space.threads, "Numbers of CPU threads (default: one per physical core)", parseThreads)
+    addParsed(app, "--threads", space.threads,
+              "Numbers of CPU threads (default: one per physical core, and fewer for the best configuration)",
+              parseThreads)
         ->type_name("LIST")
         ->group(group);
     app.add_flag("--spread", space.spread,

@@ -26,6 +26,7 @@ worker::RunLimits limitsOfStudies()
     if (std::getenv(kBriefVariable)) {
         limits.confirmMost = base::fromSeconds(1);
         limits.confirmProcesses = 2;
+        limits.fewerThreads = false;
         limits.usesRest = false;
         limits.noisePairs = 0;
         limits.quietShare = 0;

@@ -3,18 +3,20 @@
 
 #include "core/model/study.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
 namespace apertune::model {
 
-/// The one text of each configuration of a study: shortName() with the threads where the trials of a device differ in
-/// them, and nowhere else, and with the switches that differ from what the study's trials of that level share. Tables,
-/// documents, sentences and progress all use it. A value.
+/// The one text of each configuration of a study: shortName() with the threads and switches that tell it from others.
+///   - Threads are named unless most trials of the device have as many.
+///   - Switches are named where they differ from what the study's trials of that level share.
+/// Tables, documents, sentences and progress all use it. A value.
 class ConfigurationNames
 {
 public:
-    ConfigurationNames() = default; ///< belongs to no study: no threads
+    ConfigurationNames() = default; ///< belongs to no study: names no threads
     explicit ConfigurationNames(const std::vector<Trial>& trials);
 
     std::string of(const Trial& trial) const { return of(trial, typeOfDevice(trial.device)); }
@@ -22,7 +24,8 @@ public:
 
 private:
     CommonSwitches m_common;
-    bool m_withThreads = false;
+    bool m_ofStudy = false;
+    std::map<std::string, int> m_usualThreads; ///< for each device most of whose trials have as many
 };
 
 } // namespace apertune::model

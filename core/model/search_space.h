@@ -26,7 +26,7 @@ struct SearchSpace
     std::vector<Precision> precisions{};      ///< default: each level's own, plus fp32
     std::vector<int> batches{};               ///< default: 1,2,4,8; kAutoBatch alone: as many as memory allows
     std::vector<std::string> devices{};       ///< ids, or "all"; default: one NVIDIA GPU of each model, else the CPU
-    std::vector<int> threads{};               ///< CPU only; default: one per physical core
+    std::vector<int> threads{};               ///< CPU only; default: one per physical core, and fewer for the best
     std::map<std::string, std::vector<bool>> switches{}; ///< explicit axes laid over each level
     std::string calibration{};   ///< folder of images that int8 is calibrated with; empty: generated samples
     int calibrationSamples = 64; ///< largest number of calibration samples

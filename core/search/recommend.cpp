@@ -160,9 +160,10 @@ const Trial* referenceFor(const Trial& best, const std::vector<Trial>& trials)
         // Batches are compared by their ratio: 2 is as far from 4 as 4 is from 8.
         const double octaves =
             std::log2(static_cast<double>(trial.config.batch)) - std::log2(static_cast<double>(best.config.batch));
-        // The same engine first, then the same threads, then the nearest batch; the planned order decides the rest.
-        return std::tuple(trial.config.backend != first->config.backend,
-                          std::abs(trial.config.threads - best.config.threads), std::abs(octaves), trial.ordinal);
+        // The same engine first, then the most threads, as engines use them unless told otherwise, then the nearest
+        // batch; the planned order decides the rest.
+        return std::tuple(trial.config.backend != first->config.backend, -trial.config.threads, std::abs(octaves),
+                          trial.ordinal);
     };
     const Trial* nearest = nullptr;
     for (const Trial& trial : trials)

@@ -242,6 +242,8 @@ constexpr std::array kTemplates{
     Template{"study.waiting_for_quiet",
              QT_TRANSLATE_NOOP("core", "Other programs use the processors. Waiting until they are done, for {left} at "
                                        "most.")},
+    Template{"study.fewer_threads",
+             QT_TRANSLATE_NOOP("core", "Measuring {configuration} with fewer threads: {threads}.")},
     Template{"study.using_rest",
              QT_TRANSLATE_NOOP("core", "{left} of the budget are left. Measuring the nearest configurations that were "
                                        "left out.")},

@@ -64,7 +64,7 @@ DeviceSearch::DeviceSearch(const SweepContext& context, TrialRunner& runner)
 {
 }
 
-void DeviceSearch::run(search::Algorithm algorithm)
+void DeviceSearch::run(search::Algorithm algorithm, Nanoseconds kept)
 {
     TrialTracker& tracker = m_context.tracker;
     // Reasons of left-out trials. Of several searches, the first that left a trial out gives the reason.
@@ -73,7 +73,7 @@ void DeviceSearch::run(search::Algorithm algorithm)
     const std::vector<model::Goal> goals = model::singleObjectiveGoals(m_context.study.goal);
     for (std::size_t i = 0; i < goals.size() && !m_context.stop.stop_requested(); ++i) {
         const auto remaining = static_cast<std::int64_t>(goals.size() - i);
-        for (const model::TrialId id : searchFor(goals[i], algorithm, remaining, reasons))
+        for (const model::TrialId id : searchFor(goals[i], algorithm, remaining, kept, reasons))
             finalists.push_back(id);
         m_probed.clear(); // The next search's first probe of a trial is answered from these measurements.
     }
@@ -96,7 +96,7 @@ void DeviceSearch::run(search::Algorithm algorithm)
 }
 
 std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, search::Algorithm algorithm,
-                                                    std::int64_t remaining,
+                                                    std::int64_t remaining, Nanoseconds kept,
                                                     std::map<std::size_t, model::Reason>& reasons)
 {
     TrialTracker& tracker = m_context.tracker;
@@ -108,7 +108,8 @@ std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, sea
     space.task.openAtOnce = kSessions;
     const auto left = tracker.budgetLeft(m_device.id);
     // Each of the remaining searches gets an equal part of what is left.
-    const Nanoseconds kept{left ? left->count - left->count / remaining : 0};
+    if (left)
+        kept.count = left->count - (*left - kept).count / remaining;
     if (left)
         space.task.measuring = std::max(*left - kept, Nanoseconds{1});
     // In a budget of wall time, conversions and compilations cost as much as measurements, so the searcher has to know

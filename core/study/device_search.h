@@ -28,16 +28,17 @@ public:
 
     /// Runs one search for each objective of the goal, in order. Later searches know what earlier ones measured. Each
     /// probe adds blocks to a trial. The finalists are nominated; trials that the searches leave out are pruned with
-    /// their reasons. Returns early when a stop was requested.
-    void run(search::Algorithm algorithm);
+    /// their reasons. Returns early when a stop was requested. `kept`: time of the budget that is left to the caller.
+    void run(search::Algorithm algorithm, base::Nanoseconds kept);
 
     static constexpr std::size_t kSessions = 8; ///< most sessions that stay open side by side
 
 private:
     /// Runs one search and returns its finalists, winner first. `remaining` counts the searches that remain, this one
-    /// included; each gets an equal share of the budget left. Adds the search's reasons for trials that have none yet.
+    /// included; each gets an equal share of the budget left, without `kept`. Adds the search's reasons for trials that
+    /// have none yet.
     std::vector<model::TrialId> searchFor(const model::Goal& goal, search::Algorithm algorithm, std::int64_t remaining,
-                                          std::map<std::size_t, model::Reason>& reasons);
+                                          base::Nanoseconds kept, std::map<std::size_t, model::Reason>& reasons);
     /// Measures trial `i` as the probe asks; nullopt when a stop was requested.
     std::optional<search::ProbeResult> answer(const search::Probe& probe, std::size_t i);
     /// Closes sessions, least recently used first, until another one that needs `need` has room.

@@ -3,6 +3,7 @@
 
 #include "core/search/algorithm.h"
 #include "core/study/device_search.h"
+#include "core/study/fewer_threads.h"
 #include "core/study/reasons.h"
 
 #include <algorithm>
@@ -35,10 +36,11 @@ void DeviceSweep::run()
         if (m_batchSearch.isAutomatic())
             // Automatic batches would otherwise be searched for in each group.
             limitBatches();
-        DeviceSearch(m_context, m_runner).run(*algorithm);
+        DeviceSearch(m_context, m_runner).run(*algorithm, timeForFewerThreads(m_context, m_device));
         // The search only tried doubled batches, so the edge in between is open.
         if (m_batchSearch.isAutomatic())
             m_batchSearch.refineBest();
+        tryFewerThreads(m_context, m_runner);
         return;
     }
     // A budget is first spread over all groups. Without one, a single pass over the groups needs fewer workers.

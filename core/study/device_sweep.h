@@ -17,7 +17,8 @@ public:
 
     /// Returns when the device has no open trials, or when a stop was requested.
     ///   - Without a search (or with "grid"), each configuration is measured once, in the order of schedule.h.
-    ///   - With a search, each of its probes adds blocks to a trial (DeviceSearch).
+    ///   - With a search, each of its probes adds blocks to a trial (DeviceSearch). Fewer threads are tried after it
+    ///     (tryFewerThreads()).
     void run();
 
 private:

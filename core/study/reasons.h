@@ -40,6 +40,7 @@ inline constexpr MessageKind kFewPasses{"study.few_passes", {"passes", "needed"}
 inline constexpr MessageKind kPercentileUnknown{"study.percentile_unknown", {"configuration", "reason"}};
 inline constexpr MessageKind kDriftStopped{"study.drift_monitoring_stopped", {"reason"}};
 inline constexpr MessageKind kWaitingForQuiet{"study.waiting_for_quiet", {"left"}};
+inline constexpr MessageKind kFewerThreads{"study.fewer_threads", {"configuration", "threads"}};
 inline constexpr MessageKind kUsingRest{"study.using_rest", {"left"}};
 inline constexpr MessageKind kPassiveWaits{"study.passive_waits", {"setting"}};
 inline constexpr MessageKind kStoreWaits{"study.store_waits", {"problem", "hint"}};
@@ -96,6 +97,7 @@ inline constexpr std::array kAll{kBudgetSpent,
                                  kPercentileUnknown,
                                  kDriftStopped,
                                  kWaitingForQuiet,
+                                 kFewerThreads,
                                  kUsingRest,
                                  kNoiseFloor,
                                  kCheckingInterference,

@@ -531,7 +531,7 @@ bool TrialRunner::hasTimeFor(const Config& config) const
 {
     const auto left = m_context.tracker.budgetLeft(m_device.id);
     const Nanoseconds opening{m_overhead.count / std::max(1, m_overheadCount)};
-    return left && opening < *left && !whyNotBegun(config, *left - opening);
+    return !left || (opening < *left && !whyNotBegun(config, *left - opening));
 }
 
 std::optional<Nanoseconds> TrialRunner::nextFirstProbe(Nanoseconds opening) const

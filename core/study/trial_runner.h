@@ -50,7 +50,8 @@ public:
 
     /// Learns from the trials of the device that other runners measured. None of this runner's is then the first one.
     void goOn();
-    /// Whether the rest of the budget has time to open `config`, and to make its file where it has none.
+    /// Whether the rest of the budget has time to open `config`, and to make its file where it has none. Without a
+    /// budget there is time.
     bool hasTimeFor(const model::Config& config) const;
 
     bool hasRun() const { return m_hasRun; } ///< a trial has run: the first one runs even without budget

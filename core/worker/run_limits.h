@@ -36,6 +36,7 @@ struct RunLimits
     base::Nanoseconds confirmMost = base::fromSeconds(30); ///< usual limit of the confirmation; 0: no confirmation
     double confirmShare = 0.2; ///< share of the budget kept for the confirmation until its time is known
     int confirmProcesses = 5;  ///< largest number of fresh processes a trial, at least 2
+    bool fewerThreads = true;  ///< whether a search tries its best configurations of a CPU with fewer threads
     bool usesRest = true;      ///< whether the rest of a budget goes into further processes and untried neighbours
     /// Largest number of pairs that measure the noise floor after the confirmation; 0: none. They run when time is left
     /// and the workspace has fewer than kEnoughComparisons of this machine.

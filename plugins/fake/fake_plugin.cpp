@@ -81,7 +81,7 @@ apertune_status open(const char* request, apertune_session** session, apertune_t
         const Json& config = json.at("config");
         fake::Configuration configuration{json.at("device").get<std::string>(), config.at("level").get<std::string>(),
                                           config.at("precision").get<std::string>(),
-                                          config.at("batch").get<std::int64_t>()};
+                                          config.at("batch").get<std::int64_t>(), config.value("threads", 0)};
         for (const auto& [name, on] : config.value("switches", std::map<std::string, bool>()))
             if (on)
                 configuration.switches.insert(name);

@@ -59,7 +59,8 @@ Script readScript(const std::filesystem::path& artifact, const Configuration& co
     const Json levels = json.value("levels", Json::object());
     const Json precision = json.value("precisions", Json::object()).value(configuration.precision, Json::object());
     s.latencyNs = (json.value("latency_ms", 0.3) + json.value("per_sample_ms", 0.0) * batch) * 1e6 *
-                  levels.value(configuration.level, 1.0) * precision.value("factor", 1.0);
+                  levels.value(configuration.level, 1.0) * precision.value("factor", 1.0) *
+                  json.value("threads", Json::object()).value(std::to_string(configuration.threads), 1.0);
     s.ignores = json.value("ignores", s.ignores);
     for (const auto& [name, factor] : json.value("switches", std::map<std::string, double>()))
         if (configuration.switches.contains(name) && !s.ignores.contains(name))

@@ -20,6 +20,7 @@ struct Configuration
     std::string level;
     std::string precision;
     std::int64_t batch = 1;
+    int threads = 0;
     std::set<std::string> switches{}; ///< the switches that are on
     std::size_t floatLayers = 0;      ///< number of layers that an int8 model keeps in float
 };

@@ -133,6 +133,10 @@ TEST(ConfigurationNames, NameThreadsWhereTheTrialsOfADeviceDiffer)
     trials.push_back(trial(1, "cpu"));
     EXPECT_EQ(ConfigurationNames(trials).of(trials[0]), "O2 fp32 b1 th2");
     EXPECT_EQ(ConfigurationNames(trials).of(trials[1]), "O2 fp32 b1");
+    trials.push_back(trial(2, "cpu"));
+    EXPECT_EQ(ConfigurationNames(trials).of(trials[0]), "O2 fp32 b1") << "most have as many";
+    EXPECT_EQ(ConfigurationNames(trials).of(trials[2]), "O2 fp32 b1 th1");
+    EXPECT_EQ(ConfigurationNames(trials).of(trial(3, "cpu")), "O2 fp32 b1 th3") << "added later";
     EXPECT_EQ(ConfigurationNames().of(trials[0]), "O2 fp32 b1");
 }
 
