@@ -58,8 +58,8 @@ struct ModelRef
     std::vector<LayerSpec> layers;
     std::vector<std::string> notes;
 
-    /// Whether its samples are images.
-    bool takesImages() const { return taskType != TaskType::unknown && taskType != TaskType::other; }
+    /// Whether its samples are images: by its inputs where they are known, since texts are classified, too.
+    bool takesImages() const;
     /// The unit of its rates. Every form that shows a rate writes base::toString() of it.
     base::RateUnit rateUnit() const { return takesImages() ? base::RateUnit::images : base::RateUnit::samples; }
 };

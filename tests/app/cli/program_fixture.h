@@ -126,7 +126,7 @@ public:
                                      {"inputs",
                                       {{{"name", "x"},
                                         {"dtype", "float32"},
-                                        {"shape", {1, 4}},
+                                        {"shape", {1, 3, 4, 4}},
                                         {"batch_dim", 0},
                                         {"file", "inputs/0.bin"},
                                         {"samples", 8}}}},
