@@ -6,7 +6,8 @@
     recommendation_truth.py summary FILE
 
 measure, for each model:
- 1. Truth, once a model, on the machine as it is: `apertune tune --search grid --budget 0` measures every configuration.
+ 1. Truth, once a model, on the machine as it is: `apertune tune --search grid --budget 0` measures every configuration
+    with a thread on each core, on half of the cores, and on one, as the default search tries them.
     Each is exported as a Python program, which does not depend on Apertune, and these programs run in turns, one process
     each. A program that is surely too slow leaves after a few turns. The truth of a configuration is the median over the
     turns of the ratio baseline / configuration, with its order-statistics interval.
@@ -93,9 +94,19 @@ def identity(trial):
     return json.dumps([trial["device"], trial["config"]], sort_keys=True)
 
 
-def is_baseline(trial):
+def is_baseline(trial, threads):
     config = trial["config"]
-    return (config["level"], config["precision"], config["backend"]) == ("O0", "fp32", "libtorch")
+    return (config["level"], config["precision"], config["backend"], config["threads"]) == ("O0", "fp32", "libtorch", threads)
+
+
+def cores_of(apertune):
+    """The cores of the processor, on which Apertune puts a thread each by default."""
+    listed = subprocess.run([apertune, "device", "list", "--json"], capture_output=True, text=True, check=True)
+    return next(device["cores"] for device in json.loads(listed.stdout)["devices"] if device["id"] == "cpu")
+
+
+def thread_counts(cores):
+    return sorted({1, max(1, cores // 2), cores})
 
 
 def cache_folder():
@@ -121,6 +132,7 @@ class Model:
         self.options, self.name, self.folder = options, name, folder
         self.store = folder / "truth.apertune"
         self.apertune = pathlib.Path(options.build).resolve() / "bin" / "apertune"
+        self.cores = cores_of(self.apertune)
 
     def call(self, *arguments):
         return subprocess.run([self.apertune, *arguments, "--store", self.store], capture_output=True, text=True)
@@ -140,7 +152,8 @@ class Model:
 
     def truth(self):
         """{configuration: (median ratio baseline / configuration, lo, hi)} and what could not be measured."""
-        study, _, _ = self.tune("--search", "grid", "--budget", "0")
+        threads = ",".join(str(count) for count in thread_counts(self.cores))
+        study, _, _ = self.tune("--search", "grid", "--budget", "0", "--threads", threads)
         trials = {t["id"]: t for t in study["trials"] if t["state"] == "ok"}
         programs, left_out = {}, {}
         for name, trial in trials.items():
@@ -155,7 +168,7 @@ class Model:
                 programs[name] = out
             except RuntimeError as error:
                 left_out[identity(trial)] = str(error)
-        baseline = next((name for name in programs if is_baseline(trials[name])), None)
+        baseline = next((name for name in programs if is_baseline(trials[name], self.cores)), None)
         if baseline is None:
             raise RuntimeError(f"no baseline can be exported: {left_out}")
         turns = {name: [] for name in programs}
@@ -192,7 +205,7 @@ class Model:
         row.update({"recommended": json.loads(identity(trial)), "confirmed": recommended["confirmed"],
                     "claimed": {key: speedup.get(key) for key in ("value", "lo", "hi")},
                     "verdict": speedup.get("verdict"), "truth": true,
-                    "comparable": bool(against) and is_baseline(against)})
+                    "comparable": bool(against) and is_baseline(against, self.cores)})
         return row
 
 
@@ -226,12 +239,13 @@ def drawn(options):
 def measure(options):
     commit = subprocess.run(["git", "-C", pathlib.Path(__file__).parent, "rev-parse", "--short", "HEAD"],
                             capture_output=True, text=True).stdout.strip()
+    cores = cores_of(pathlib.Path(options.build).resolve() / "bin" / "apertune")
     failures = 0
     for name in options.models + drawn(options):
-        about = {"model": name, "commit": commit, "processor": processor(), "batches": options.batches,
+        about = {"model": name, "commit": commit, "processor": processor(), "batches": options.batches, "threads": thread_counts(cores),
                  "utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         known = [row["truths"] for row in rows_of(options.file) if "truths" in row and
-                 all(row[key] == about[key] for key in ("model", "processor", "batches"))]
+                 all(row.get(key) == about[key] for key in ("model", "processor", "batches", "threads"))]
         with tempfile.TemporaryDirectory() as folder:
             model = Model(options, name, pathlib.Path(folder))
             try:
