@@ -273,10 +273,9 @@ void addAfterwards(CLI::App& app, TuneTexts& texts)
                          ->type_name("LIST")
                          ->group(group)
                          ->excludes("--image-sizes");
-    app.add_flag(
-           "--robust", texts.tune.robust,
-           "Measure the recommended configuration, its rivals and fewer threads beside a program that computes on "
-           "half of the cores")
+    app.add_flag("--robust", texts.tune.robust,
+                 "Measure the best configuration, its rivals and fewer threads beside a program that computes on "
+                 "half of the cores")
         ->group(group)
         ->excludes("--image-sizes");
     addCount(app, "--load-trials", texts.tune.loadTrials,

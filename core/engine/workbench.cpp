@@ -367,13 +367,12 @@ base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs:
 base::Result<model::Robustness> Workbench::robustness(const model::StudySnapshot& snapshot,
                                                       const study::PhaseSink& phase, std::stop_token stop)
 {
-    const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    const model::Trial* best = snapshot.leadingTrial();
     auto result =
         runs::measureRobustness(runContext(best ? best->device : std::string()), snapshot, phase, std::move(stop));
     if (!result)
         return result;
-    if (const auto kept = m_store.addEvaluation(snapshot.recommended->trial, model::EvaluationKind::robustness,
-                                                toJson(*result).dump());
+    if (const auto kept = m_store.addEvaluation(best->id, model::EvaluationKind::robustness, toJson(*result).dump());
         !kept)
         return kept.error();
     return result;

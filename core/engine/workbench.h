@@ -123,8 +123,8 @@ public:
     base::Result<model::Accuracy> accuracy(model::TrialId trial, const runs::LabelledImages& labelled,
                                            const study::PhaseSink& phase, std::stop_token stop);
 
-    /// Measures what the recommended configuration of a study and its rivals lose beside a competing program
-    /// (measureRobustness()) and stores the result with the recommended trial.
+    /// Measures what the leading configuration of a study and its rivals lose beside a competing program
+    /// (measureRobustness()) and stores the result with its trial.
     /// Failures: those of measureRobustness() and of the store.
     base::Result<model::Robustness> robustness(const model::StudySnapshot& snapshot, const study::PhaseSink& phase,
                                                std::stop_token stop);

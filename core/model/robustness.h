@@ -10,7 +10,7 @@
 namespace apertune::model {
 
 /// The loss of speed of a model's configurations beside a competing program: one that computes all the time on some of
-/// the processors. The workspace stores it with the recommended trial, as JSON.
+/// the processors. The workspace stores it with the leading trial, as JSON.
 struct Robustness
 {
     struct Row
@@ -20,12 +20,12 @@ struct Robustness
         Interval alone;    ///< nanoseconds a pass while the competing program pauses
         Interval beside;   ///< nanoseconds a pass beside the competing program
         Interval slowdown; ///< beside / alone
-        /// Time of a sample of the recommended trial over that of this row, both beside the competing program; > 1: the
+        /// Time of a sample of the leading trial over that of this row, both beside the competing program; > 1: the
         /// row is faster.
         Interval gain;
     };
     int competingThreads = 0; ///< threads on which the competing program computed
-    std::vector<Row> rows;    ///< the recommended trial first, then by time a sample beside the competing program
+    std::vector<Row> rows;    ///< the leading trial first, then by time a sample beside the competing program
 };
 
 base::Json toJson(const Robustness& robustness);

@@ -37,7 +37,7 @@ std::vector<Line> linesOf(const model::Robustness& robustness, const model::Stud
 {
     // Some configurations differ from the study's trials in their threads alone.
     std::vector<model::Trial> trials = snapshot.trials;
-    const model::Trial* const best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    const model::Trial* const best = snapshot.leadingTrial();
     const std::size_t first = trials.size();
     for (const model::Robustness::Row& row : robustness.rows) {
         model::Trial& trial = trials.emplace_back();
@@ -62,14 +62,16 @@ std::string competingText(const model::Robustness& robustness)
 /// Says which configuration is fastest beside the competing program.
 std::string answerText(const model::Robustness& robustness, const std::vector<Line>& lines)
 {
+    if (lines.empty())
+        return {};
     const auto better = std::find_if(robustness.rows.begin(), robustness.rows.end(), [](const auto& row) {
         return stats::verdictOf(row.gain) == model::Verdict::faster;
     });
     if (better == robustness.rows.end())
-        return "Nothing here is surely faster beside it than the recommended configuration.";
+        return "Nothing here is surely faster beside it than " + lines.front().wholeName() + ".";
     return "Robust: " + lines[static_cast<std::size_t>(better - robustness.rows.begin())].wholeName() + " is " +
-           text::formatRatio(better->gain) +
-           " as fast beside it as the recommended configuration (ratio of blocks in turns; the table has medians).";
+           text::formatRatio(better->gain) + " as fast beside it as " + lines.front().wholeName() +
+           " (ratio of blocks in turns; the table has medians).";
 }
 
 } // namespace

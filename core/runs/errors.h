@@ -28,7 +28,7 @@ inline constexpr MessageKind kNeverMeasured{"runs.never_measured"};
 inline constexpr MessageKind kCountersNeedGpu{"runs.counters_need_gpu", {"device"}};
 inline constexpr MessageKind kNoSwitchDoesThat{"runs.no_switch_does_that", {"knob"}};
 inline constexpr MessageKind kRunsWithIt{"runs.runs_with_it", {"change"}};
-inline constexpr MessageKind kNothingRecommended{"runs.nothing_recommended"};
+inline constexpr MessageKind kNothingLeads{"runs.nothing_leads"};
 
 // Hints on what to do.
 inline constexpr MessageKind kTryCeilingsAgain{"runs.try_ceilings_again"};
@@ -55,6 +55,6 @@ inline constexpr std::array kAll{
     kCountersNeedGpu,   kNoSwitchDoesThat, kRunsWithIt,       kTryCeilingsAgain,       kReportWithLog,
     kSameVersion,       kNameFolderOrCoco, kGiveFolderOrCoco, kChooseCpuTrial,         kTuneInt8,
     kTuneInt8ByEngine,  kCheckName,        kNameJpegs,        kUseImageModel,          kNameOkTrial,
-    kChooseGpuTrial,    kChangeAndCompare, kTryOtherFinding,  kNothingRecommended,     kTuneLonger};
+    kChooseGpuTrial,    kChangeAndCompare, kTryOtherFinding,  kNothingLeads,           kTuneLonger};
 
 } // namespace apertune::runs::errors

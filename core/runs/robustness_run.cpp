@@ -47,24 +47,26 @@ struct Arm
     std::vector<double> beside{};
 };
 
-/// The recommended trial first, then its rivals on its device, then its variants with one thread and with
-/// `halfOfTheCores` where `isCpu` says so of the device.
+/// The leading trial first, then its rivals on its device, then its variants with one thread and with `halfOfTheCores`
+/// where `isCpu` says so of the device.
 std::vector<Arm> armsOf(const model::StudySnapshot& snapshot, bool isCpu, int halfOfTheCores)
 {
-    const model::Recommendation& recommended = *snapshot.recommended;
-    const std::string device = snapshot.find(recommended.trial)->device;
+    const model::Recommendation& leading = *snapshot.leading();
+    const std::string device = snapshot.leadingTrial()->device;
     std::vector<Arm> arms;
     std::set<model::TrialId> added;
-    // A rival may be recommended twice, and a device of its own cannot be compared here.
+    // A rival may stand in several places, and a device of its own cannot be compared here.
     const auto add = [&](model::TrialId id) {
         const model::Trial* trial = snapshot.find(id);
         if (trial && trial->device == device && added.insert(id).second)
             arms.push_back({*trial});
     };
-    add(recommended.trial);
-    if (recommended.runnerUp)
-        add(recommended.runnerUp->over);
-    add(recommended.against);
+    add(leading.trial);
+    if (leading.runnerUp)
+        add(leading.runnerUp->over);
+    for (const model::Recommendation& candidate : snapshot.shortlist)
+        add(candidate.trial);
+    add(leading.against);
     if (!isCpu)
         return arms;
     const int ofTheBest = arms.front().trial.config.threads;
@@ -120,10 +122,10 @@ base::Result<model::Robustness> measureRobustness(const study::RunContext& conte
                                                   const model::StudySnapshot& snapshot, const study::PhaseSink& phase,
                                                   std::stop_token stop)
 {
-    const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    const model::Trial* best = snapshot.leadingTrial();
     if (!best)
         return base::Error{base::ErrorCode::invalidArgument,
-                           base::message<errors::kNothingRecommended>(),
+                           base::message<errors::kNothingLeads>(),
                            {},
                            base::message<errors::kTuneLonger>()};
     const auto processor = std::find_if(context.devices.begin(), context.devices.end(),
@@ -160,12 +162,12 @@ base::Result<model::Robustness> measureRobustness(const study::RunContext& conte
             return study::toError(status.error());
     }
 
-    const std::vector<double> recommended = aSample(arms.front());
+    const std::vector<double> leading = aSample(arms.front());
     for (const Arm& arm : arms)
         result.rows.push_back({arm.trial.config, arm.trial.id, stats::medianInterval(arm.alone),
                                stats::medianInterval(arm.beside), pairedRatio(arm.beside, arm.alone),
-                               pairedRatio(recommended, aSample(arm))});
-    // The recommended configuration stays first.
+                               pairedRatio(leading, aSample(arm))});
+    // The leading configuration stays first.
     std::stable_sort(result.rows.begin() + 1, result.rows.end(),
                      [](const auto& a, const auto& b) { return a.gain.value > b.gain.value; });
     return result;

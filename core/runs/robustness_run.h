@@ -10,12 +10,13 @@
 
 namespace apertune::runs {
 
-/// Measures what the recommended configuration of a study, its rivals and its variants with fewer threads lose beside a
-/// competing program, which computes all the time on half of the processor's cores (at least one).
+/// Measures what the leading configuration of a study (StudySnapshot::leading()), its rivals and its variants with
+/// fewer threads lose beside a competing program, which computes all the time on half of the processor's cores (at
+/// least one).
 ///
 /// Configurations:
-///   - the recommended trial, the runner-up and the baseline of the recommendation;
-///   - the recommended configuration with one thread, and with half of the cores, where it has more threads and runs on
+///   - the leading trial, its runner-up or the other trials of the shortlist, and its baseline;
+///   - the leading configuration with one thread, and with half of the cores, where it has more threads and runs on
 ///     the CPU.
 ///
 /// Measurement. All configurations are open side by side, each in a fresh worker. A round measures one block of each
@@ -23,7 +24,7 @@ namespace apertune::runs {
 /// of blocks of one round (stats::compare). It ends after kRobustnessRounds, or after limits.trialMost once there are
 /// stats::kIntervalSamples rounds. Blocks the calling thread; `phase` gets "compile", "load", "warm-up" and "measure".
 ///
-/// Failures: invalidArgument (nothing is recommended), those of study::requestOf() and study::toError(), cancelled.
+/// Failures: invalidArgument (no trial leads), those of study::requestOf() and study::toError(), cancelled.
 base::Result<model::Robustness> measureRobustness(const study::RunContext& context,
                                                   const model::StudySnapshot& snapshot, const study::PhaseSink& phase,
                                                   std::stop_token stop);

@@ -1173,9 +1173,10 @@ constexpr std::array kErrorTemplates{
     Template{"study.measure_again", QT_TRANSLATE_NOOP("core", "Measure the trial again to see whether it still runs.")},
 
     // core/runs/errors.h
-    Template{"runs.nothing_recommended",
-             QT_TRANSLATE_NOOP(
-                 "core", "The study recommends no trial, so there is nothing to measure beside a competing program.")},
+    Template{"runs.nothing_leads",
+             QT_TRANSLATE_NOOP("core",
+                               "No measured trial of the study keeps to its goal, so there is nothing to measure "
+                               "beside a competing program.")},
     Template{"runs.tune_longer",
              QT_TRANSLATE_NOOP("core", "Measure longer first: `apertune tune --resume STUDY --budget 2m`.")},
     Template{"runs.ceilings_cancelled", QT_TRANSLATE_NOOP("core", "Measuring the device's ceilings was cancelled.")},

@@ -67,10 +67,10 @@ std::vector<std::pair<model::TrialId, model::Accuracy>> accuraciesOf(const store
     return found;
 }
 
-/// The newest robustness of the recommended trial.
+/// The newest robustness of the leading trial.
 std::optional<model::Robustness> robustnessOf(const store::Store& store, const model::StudySnapshot& snapshot)
 {
-    const auto kept = store.evaluations(snapshot.recommended ? snapshot.recommended->trial : model::TrialId{});
+    const auto kept = store.evaluations(snapshot.leading() ? snapshot.leading()->trial : model::TrialId{});
     if (!kept)
         return std::nullopt;
     for (auto it = kept.value().rbegin(); it != kept.value().rend(); ++it)
