@@ -26,6 +26,7 @@ namespace {
 
 constexpr double kPruneAfterTwo = 0.85; ///< share of the leader's speed below which a group is left after two probes
 constexpr double kPruneAfterOne = 0.4;  ///< share of the rival's speed below which a group is left after one probe
+constexpr double kKnownGood = 1.25;     ///< cost over the best of an earlier search up to which a group is good
 constexpr double kWorseMargin = 0.05; ///< a batch search ends when two in a row are so much worse than the group's best
 constexpr double kResolvedHalfWidth = 0.004; ///< half-width of a log ratio below which further rounds decide nothing
 constexpr int kRoundsMost = 60;              ///< rounds after which an undecided race ends
@@ -159,11 +160,24 @@ std::vector<std::vector<std::size_t>> Racing::groups(const SearchTask& task)
 std::vector<std::size_t> Racing::groupOrder() const
 {
     const auto& groups = m_state.task().groups;
+    double best = INFINITY;
+    for (const ConfigurationGroup& group : groups)
+        best = std::min(best, group.expected.value_or(INFINITY));
+    // Groups that an earlier search found good come first, those of which nothing is known second, and those that it
+    // found worse last.
+    const auto promise = [best](const ConfigurationGroup& group) {
+        if (!group.expected)
+            return std::pair(1, 0.0);
+        return std::pair(*group.expected <= kKnownGood * best ? 0 : 2, *group.expected);
+    };
     std::vector<std::size_t> order(groups.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     // The baseline stays first; of the others, those planned last promise most.
-    if (order.size() > 1)
+    if (order.size() > 1) {
         std::reverse(order.begin() + 1, order.end());
+        std::stable_sort(order.begin() + 1, order.end(),
+                         [&](std::size_t a, std::size_t b) { return promise(groups[a]) < promise(groups[b]); });
+    }
     // One group of every engine comes before the second of any: which engine is best is what a short budget has to
     // find. Engines that need no conversion come first.
     std::map<std::string_view, std::size_t> measured;

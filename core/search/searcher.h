@@ -34,6 +34,8 @@ struct ConfigurationGroup
     std::string engine{};                         ///< groups of one engine share what was converted for it
     base::Nanoseconds convert{}; ///< expected time to convert the model for the engine; 0 when that is done
     double compileGain = 3;      ///< largest speed-up that compiling is known to give on the device
+    /// Time of a sample over that of the plain baseline, as an earlier search found it.
+    std::optional<double> expected{};
 };
 
 struct SearchTask

@@ -11,10 +11,9 @@
 #include "core/search/algorithm.h"
 #include "core/search/recommend.h"
 #include "core/search/searcher.h"
-#include "core/sentences/sentences.h"
-#include "core/stats/block_stats.h"
 #include "core/study/confirmation.h"
 #include "core/study/device_sweep.h"
+#include "core/study/earlier_studies.h"
 #include "core/study/errors.h"
 #include "core/study/interference_check.h"
 #include "core/study/loaded_configuration.h"
@@ -170,8 +169,6 @@ struct StudyRunner::Impl
     void sweepDevices(const SweepContext& context, DriftMonitors& monitors);
     void pruneMissingDevices(TrialTracker& tracker) const;
     double knownNoise(const model::Study& study) const;
-    /// The median time of the compilations that the workspace knows of the model; kTypicalCompile where it knows none.
-    Nanoseconds knownCompile(const model::Study& study, const std::vector<Trial>& trials) const;
 };
 
 StudyRunner::StudyRunner(store::Store& store, worker::Launcher& launcher, models::PackageSource* packages,
@@ -483,33 +480,6 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
     return effect;
 }
 
-Nanoseconds StudyRunner::Impl::knownCompile(const model::Study& study, const std::vector<Trial>& trials) const
-{
-    const auto compiles = [](const Trial& trial) { return !model::isFinal(trial.state) && trial.config.isCompiled(); };
-    if (std::none_of(trials.begin(), trials.end(), compiles))
-        return kTypicalCompile;
-    const auto known = store.studies();
-    if (!known)
-        return kTypicalCompile;
-    // The newest studies tell enough, and reading all of a large workspace takes time.
-    constexpr int kMostStudies = 4;
-    int read = 0;
-    std::vector<double> times;
-    for (const store::StudySummary& summary : *known) {
-        if (summary.modelName != study.model.name || summary.purpose != model::StudyPurpose::tuning)
-            continue;
-        if (read++ == kMostStudies)
-            break;
-        const auto earlier = store.trials(summary.id);
-        if (!earlier)
-            continue;
-        for (const Trial& trial : *earlier)
-            if (const auto& took = trial.measurement.compile; took && trial.config.isCompiled() && took->count > 0)
-                times.push_back(static_cast<double>(took->count));
-    }
-    return times.empty() ? kTypicalCompile : Nanoseconds{static_cast<std::int64_t>(stats::median(times))};
-}
-
 bool StudyRunner::Impl::mayWorkTogether(const SweepContext& context, const std::vector<model::Device>& wanted)
 {
     // 0 pairs switches the check off, and devices are then measured one after another.
@@ -592,7 +562,7 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
 
     std::stop_source halt; // Requested by the caller, or by the tracker when the store refuses.
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
-    const Nanoseconds compile = knownCompile(study, trials);
+    EarlierStudies earlier = earlierStudies(store, study, trials);
     // A budget of 0 is none.
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
     TrialTracker tracker(store, study.id, study.model.rateUnit(), std::move(trials), observer, most, study.budgetKind,
@@ -602,11 +572,18 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     const RunContext run{launcher, packages, devices, limits};
     HostGate hostGate;
     // The noise that is known before the study decides which differences the search takes for real.
-    const SweepContext context{run,        study,        backends,         tracker,
-                               references, study.target, halt.get_token(), knownNoise(study),
-                               &hostGate,  compile};
+    const SweepContext context{run,
+                               study,
+                               backends,
+                               tracker,
+                               references,
+                               study.target,
+                               halt.get_token(),
+                               knownNoise(study),
+                               &hostGate,
+                               std::move(earlier)};
 
-    tracker.studyEvent(StudyEvent::Kind::studyStarted, study.name);
+    tracker.studyEvent(StudyEvent::Kind::studyStarted);
     if (model::waitsPassively(study.environment))
         tracker.message(
             base::message<reasons::kPassiveWaits>(std::string(model::kWaitPolicy) + "=" + model::kPassiveWaits));

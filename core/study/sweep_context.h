@@ -3,6 +3,7 @@
 
 #include "core/model/study.h"
 #include "core/search/grid.h"
+#include "core/study/earlier_studies.h"
 #include "core/study/host_gate.h"
 #include "core/study/references.h"
 #include "core/study/run_context.h"
@@ -26,7 +27,7 @@ struct SweepContext
     std::stop_token stop;
     double noiseFloor = 0;        ///< known noise floor of this machine; 0 when unknown
     HostGate* hostGate = nullptr; ///< orders devices that are swept side by side; null: nothing has to wait
-    base::Nanoseconds compile = kTypicalCompile; ///< expected time of a compilation before the study's first one
+    EarlierStudies earlier{};
 };
 
 } // namespace apertune::study

@@ -199,7 +199,7 @@ void TrialRunner::run(std::size_t i, std::optional<MeasuringTime> planned)
     m_makingFiles = result.compile;
     m_conversions.note(conversion, result.compile);
     if (compiles)
-        m_compilations.note(m_context.compile, result.compile);
+        m_compilations.note(m_context.earlier.compile, result.compile);
     // Compiling is counted apart: its result stays in the cache and serves later studies.
     const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
     m_context.tracker.spend(m_device.id, spent, result.compile);
@@ -493,7 +493,7 @@ Nanoseconds TrialRunner::toCompile(const Config& config) const
     const models::PackageSource* packages = m_context.run.packages;
     if (!config.isCompiled() || !packages || packages->contains(m_context.study.model, config, m_device))
         return {};
-    return m_compilations.of(m_context.compile);
+    return m_compilations.of(m_context.earlier.compile);
 }
 
 std::optional<base::Error> TrialRunner::whyNotBegun(const Config& config, Nanoseconds left) const

@@ -40,6 +40,7 @@ using base::Json;
 constexpr int kDone = 0;
 constexpr int kBadInput = 2;
 constexpr int kInterrupted = 130;
+constexpr const char* kSecondRace = "racing-again";
 constexpr int kWidth = 0; ///< columns of printed tables; 0: as wide as they are
 
 volatile std::sig_atomic_t g_interrupted = 0;
@@ -53,7 +54,7 @@ struct Options
     std::string live;              ///< a study that searched what fromStudies[0] measured to the end; empty: none
     std::filesystem::path record;  ///< file to record tables in; empty: the algorithms are compared
     std::string role = "held_out"; ///< role of the recorded tables (BruteTable::role)
-    std::vector<std::string> algorithms{"racing", "halving", "random", "tpe", "tpe-quick"};
+    std::vector<std::string> algorithms{"racing", kSecondRace, "halving", "random", "tpe", "tpe-quick"};
     int sweeps = 500;
     int variants = 10;
     bool byTable = false; ///< whether each table has a line, too
@@ -231,6 +232,16 @@ std::string ratios(const Benchmark& result)
     return text;
 }
 
+/// When the best of each search stays within kSoon of the best configuration.
+std::string timesToGood(const Benchmark& result)
+{
+    std::string text;
+    for (const Score& score : result.scores)
+        text += "  " + score.name + " is within " + base::formatPercent(kSoon) + " of the best after " +
+                percentText(score.soon) + " % of the wall time.\n";
+    return text;
+}
+
 int run(const Options& options)
 {
     if (!options.live.empty())
@@ -259,10 +270,15 @@ int run(const Options& options)
             const auto budget = name == "racing" ? Candidate::Budget::wall
                                 : name == "grid" ? Candidate::Budget::none
                                                  : Candidate::Budget::equal;
-            candidates.push_back(
-                {name,
-                 [a = *algorithm](const SearchTask& task, std::uint64_t seed) { return makeSearcher(a, task, seed); },
-                 budget});
+            candidates.push_back({name,
+                                  [a = *algorithm](const BruteTable&, const SearchTask& task, std::uint64_t seed) {
+                                      return makeSearcher(a, task, seed);
+                                  },
+                                  budget});
+            continue;
+        }
+        if (name == kSecondRace) {
+            candidates.push_back({name, makeSecondRace, Candidate::Budget::equal});
             continue;
         }
         if (!tpe) {
@@ -277,11 +293,12 @@ int run(const Options& options)
             }
             tpe = std::move(*started);
         }
-        candidates.push_back({name,
-                              [&tpe, quick = name == "tpe-quick"](const SearchTask& task, std::uint64_t seed) {
-                                  return tpe->make(task, seed, quick);
-                              },
-                              Candidate::Budget::equal});
+        candidates.push_back(
+            {name,
+             [&tpe, quick = name == "tpe-quick"](const BruteTable&, const SearchTask& task, std::uint64_t seed) {
+                 return tpe->make(task, seed, quick);
+             },
+             Candidate::Budget::equal});
     }
     // The others get the time that racing took, so it goes first.
     std::stable_partition(candidates.begin(), candidates.end(),
@@ -315,6 +332,7 @@ int run(const Options& options)
                           {"regret_of_first_to_this", intervalJson(score.firstToThis)},
                           {"measuring_share", intervalJson(score.measuring)},
                           {"wall_share", intervalJson(score.wall)},
+                          {"wall_share_to_5_percent", intervalJson(score.soon)},
                           {"most_oom_of_a_family", score.mostOutOfMemory},
                           {"tables", rows}});
     }
@@ -332,14 +350,14 @@ int run(const Options& options)
               std::to_string(result.configurations) + " configurations; brute force measures " +
               base::formatDuration(result.bruteMeasuring) + " and takes " + base::formatDuration(result.bruteWall) +
               " for all once.\n\n" + scoreTable(result, kWidth) + "\n" +
-              (options.byTable ? tableRows(result.scores.front(), kWidth) : "") + ratios(result) +
+              (options.byTable ? tableRows(result.scores.front(), kWidth) : "") + ratios(result) + timesToGood(result) +
               "  Shares are of brute force's; [95 % intervals].");
     return g_interrupted ? kInterrupted : kDone;
 }
 
 const std::vector<std::string>& algorithms()
 {
-    static const std::vector<std::string> names{"racing", "halving", "random", "grid", "tpe", "tpe-quick"};
+    static const std::vector<std::string> names{"racing", kSecondRace, "halving", "random", "grid", "tpe", "tpe-quick"};
     return names;
 }
 
@@ -392,7 +410,8 @@ int parseAndRun(int argc, char** argv)
         ->check(CLI::IsMember({"held_out", "tuning"}))
         ->capture_default_str();
     app.add_option("--algorithms", options.algorithms,
-                   "Searches to compare: racing, halving, random, grid, tpe, tpe-quick (default: all but grid; tpe "
+                   "Searches to compare: racing, racing-again (a race after a first one), halving, random, grid, tpe, "
+                   "tpe-quick (default: all but grid; tpe "
                    "needs Optuna; quick: its trials are as short as racing's first round)")
         ->type_name("LIST")
         ->delimiter(',')

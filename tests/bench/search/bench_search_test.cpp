@@ -54,6 +54,9 @@ TEST_F(BenchSearch, AStudyBecomesATableThatSearchesAreComparedOn)
     ASSERT_EQ(result["scores"].size(), 2u);
     EXPECT_EQ(result["scores"][0]["search"], "racing");
     EXPECT_EQ(result["scores"][1]["within_2_percent"]["value"], 1.0) << "brute force finds it";
+    const Json soon = result["scores"][0]["wall_share_to_5_percent"]["value"];
+    EXPECT_GT(soon, 0.0);
+    EXPECT_LE(soon, result["scores"][0]["wall_share"]["value"]);
     const Ran text = run({file, "--algorithms", "racing", "--sweeps", "5"});
     EXPECT_NE(text.out.find("5 sweeps of 1 tables with 2 configurations"), std::string::npos) << text.out;
     std::ofstream(file) << "{}";

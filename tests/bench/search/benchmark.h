@@ -10,7 +10,13 @@ namespace apertune::search::bench {
 
 /// Comparing searches on tables, each sweep a search of its own seed.
 
-using SearcherFactory = std::function<std::unique_ptr<Searcher>(const SearchTask& task, std::uint64_t seed)>;
+/// Makes a search of `task`, which is that of `table` with a budget. Only what an earlier search may have learned from
+/// the table may be used.
+using SearcherFactory =
+    std::function<std::unique_ptr<Searcher>(const BruteTable& table, const SearchTask& task, std::uint64_t seed)>;
+
+/// Makes the race of a second study: it knows what a first race in the same time found of each group.
+std::unique_ptr<Searcher> makeSecondRace(const BruteTable& table, const SearchTask& task, std::uint64_t seed);
 
 struct Candidate
 {
@@ -33,6 +39,7 @@ struct Score
     model::Interval firstToThis; ///< regret of the first contestant as a share of this one's, in the same sweeps
     model::Interval measuring;   ///< measuring time as a share of brute force's
     model::Interval wall;        ///< wall time as a share of brute force's
+    model::Interval soon;        ///< Replay::soon as a share of brute force's wall time
     int mostOutOfMemory = 0;     ///< most probes of one group in one sweep that ran out of memory
 
     /// Means of one table, in the order of the tables; none of a table that was not reached.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace apertune::search::bench {
 
@@ -90,6 +91,11 @@ Replay replay(const BruteTable& table, Searcher& searcher, std::uint64_t seed)
 {
     TableMachine machine(table, seed);
     Replay result;
+    const auto best = table.best();
+    const auto regretOf = [&](const std::optional<std::size_t>& winner) {
+        return winner && best && std::isfinite(table.cost(*winner)) ? 1 - table.cost(*best) / table.cost(*winner) : 1;
+    };
+    bool isSoon = false;
     std::map<std::size_t, int> failures;
     while (const auto probe = searcher.next()) {
         const ProbeResult answer = machine.answer(*probe);
@@ -97,6 +103,9 @@ Replay replay(const BruteTable& table, Searcher& searcher, std::uint64_t seed)
         result.measuring += answer.measuring;
         result.wall += answer.wall;
         ++result.probes;
+        const bool wasSoon = std::exchange(isSoon, regretOf(searcher.outcome().winner) <= kSoon);
+        if (isSoon && !wasSoon)
+            result.soon = result.wall;
         if (answer.end == ProbeResult::End::outOfMemory) {
             ++result.outOfMemory;
             result.mostOfOneGroup =
@@ -105,9 +114,9 @@ Replay replay(const BruteTable& table, Searcher& searcher, std::uint64_t seed)
     }
     result.outcome = searcher.outcome();
     result.winner = result.outcome.winner;
-    const auto best = table.best();
-    if (result.winner && best && std::isfinite(table.cost(*result.winner)))
-        result.regret = 1 - table.cost(*best) / table.cost(*result.winner);
+    result.regret = regretOf(result.winner);
+    if (!isSoon)
+        result.soon = result.wall;
     return result;
 }
 

@@ -7,6 +7,8 @@
 
 namespace apertune::search::bench {
 
+inline constexpr double kSoon = 0.05; ///< regret of a best so far that is worth having
+
 /// What a search took and found.
 struct Replay
 {
@@ -14,6 +16,7 @@ struct Replay
     double regret = 1; ///< 1 − best cost / cost of the winner, by the table's truth; 1 without a winner
     base::Nanoseconds measuring{};
     base::Nanoseconds wall{};
+    base::Nanoseconds soon{}; ///< wall time from which on the best so far stays within kSoon; `wall` where it never is
     int probes = 0;
     int outOfMemory = 0;    ///< probes that ran out of memory
     int mostOfOneGroup = 0; ///< most probes of one group that ran out of memory

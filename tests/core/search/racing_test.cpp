@@ -313,6 +313,33 @@ TEST(Racing, AShortBudgetSeesEveryEngineBeforeASecondGroupOfAny)
         << "the other conversion would not end in time";
 }
 
+TEST(Racing, WhatAnEarlierSearchFoundGoodIsProbedFirst)
+{
+    const BruteTable table = quietTable({900, 1000, 500, 300, 700, 990, 200, 650});
+    SearchTask task = table.task();
+    const auto groupsInOrder = [&] {
+        const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+        TableMachine machine(table, 1);
+        std::vector<std::size_t> groups;
+        while (const auto probe = searcher->next()) {
+            if (const std::size_t group = task.configurations[probe->configuration].group;
+                std::find(groups.begin(), groups.end(), group) == groups.end())
+                groups.push_back(group);
+            searcher->tell(machine.answer(*probe));
+        }
+        return groups;
+    };
+    EXPECT_EQ(groupsInOrder(), (std::vector<std::size_t>{0, 7, 6, 5, 4, 3, 2, 1}));
+    task.groups[1].expected = 0.9;
+    task.groups[4].expected = 1.1;
+    task.groups[6].expected = 4.5;
+    task.groups[7].expected = 1.4;
+    EXPECT_EQ(groupsInOrder(), (std::vector<std::size_t>{0, 1, 4, 5, 3, 2, 7, 6}))
+        << "the good ones, the unknown ones, the worse ones";
+    task.groups[0].expected = 1;
+    EXPECT_EQ(groupsInOrder().front(), 0u) << "the baseline stays first";
+}
+
 TEST(Racing, ConversionsOnABusyMachineAreExpectedToTakeAsLongAsTheLastOne)
 {
     EXPECT_EQ(looks(threeEngines(base::fromSeconds(15)), 3), (std::vector<std::string>{"plain", "short to convert"}));
