@@ -3,6 +3,7 @@
 
 #include "app/cli/options.h"
 #include "core/base/escape.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/store/store.h"
 #include "core/text/text_table.h"
@@ -230,7 +231,7 @@ CommandTree::CommandTree(const std::vector<Verb>& verbs, int width)
           "Finds, verifies and explains the fastest safe way to run a vision model on this machine.", "apertune"))
 {
     // The default depends on the user's folders, so it is set before parsing.
-    m_common->store = store::defaultWorkspace();
+    m_common->store = base::defaultWorkspace();
     m_root->footer(kFooter);
     m_root->require_subcommand(1);
     m_root->formatter(std::make_shared<HelpFormatter>(width));

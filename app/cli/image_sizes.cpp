@@ -91,7 +91,7 @@ int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& sessio
     }
     if (interrupted)
         terminal.note("Interrupted; the results so far are stored. `apertune tune --resume" +
-                      store::storeOption(session.common.store) + "` continues the last size.");
+                      text::storeOption(session.common.store) + "` continues the last size.");
     if (failure)
         return terminal.fail(*failure);
     return interrupted ? kInterrupted : better ? kDone : kNoResult;

@@ -61,7 +61,7 @@ Error notConfirmed(const model::StudySnapshot& snapshot)
         {},
         (command.empty() ? "They are confirmed at the end of the study" : "Confirm them with `" + command + "`") +
             ", or name a trial: " + first + " leads the shortlist of `apertune show " +
-            text::toText(snapshot.study.id) + snapshot.storeOption + "`.");
+            text::toText(snapshot.study.id) + text::storeOption(snapshot.workspace) + "`.");
 }
 
 bool looksLikeTrial(const std::string& text)
@@ -150,10 +150,10 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
         if (!snapshot->recommended && !snapshot->shortlist.empty())
             return notConfirmed(*snapshot);
         if (!snapshot->recommended)
-            return base::plainError(ErrorCode::notFound,
-                                    "Study " + text::toText(snapshot->study.id) + " recommends no trial.", {},
-                                    "See why with `apertune show " + text::toText(snapshot->study.id) +
-                                        snapshot->storeOption + "`, or name a trial, for example t12.");
+            return base::plainError(
+                ErrorCode::notFound, "Study " + text::toText(snapshot->study.id) + " recommends no trial.", {},
+                "See why with `apertune show " + text::toText(snapshot->study.id) +
+                    text::storeOption(snapshot->workspace) + "`, or name a trial, for example t12.");
         const model::TrialId id = snapshot->recommended->trial;
         return FoundTrial{std::move(*snapshot), id};
     }

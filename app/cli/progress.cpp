@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/sentences/sentences.h"
 #include "core/text/format.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ void Progress::operator()(const study::StudyEvent& event)
     switch (event.kind) {
     case Kind::message:
         reportLeftOut();
-        m_terminal.note(event.text);
+        m_terminal.note(sentences::sentence(event.message));
         break;
     case Kind::studyStarted:
         m_terminal.note("Study " + text::toText(event.study) + ": " + std::to_string(event.total) + " configurations");

@@ -24,7 +24,7 @@ struct Loaded
 
 /// The part of each trace to compare. An iteration that is warm-up at one rank is left out at all of them, because
 /// ranks of different steps cannot be joined.
-std::vector<analysis::Interval> stepsOf(const std::vector<std::unique_ptr<Loaded>>& traces)
+std::vector<trace::TimeRange> stepsOf(const std::vector<std::unique_ptr<Loaded>>& traces)
 {
     std::size_t warmUp = 0;
     bool marked = true;
@@ -33,10 +33,10 @@ std::vector<analysis::Interval> stepsOf(const std::vector<std::unique_ptr<Loaded
         marked = marked && trace->indexed.iterations.marked() &&
                  trace->indexed.iterations.all.size() == traces.front()->indexed.iterations.all.size();
     }
-    std::vector<analysis::Interval> steps;
+    std::vector<trace::TimeRange> steps;
     for (const auto& trace : traces)
-        steps.push_back(marked ? analysis::Interval{trace->indexed.iterations.all[warmUp].start,
-                                                    trace->indexed.iterations.all.back().end}
+        steps.push_back(marked ? trace::TimeRange{trace->indexed.iterations.all[warmUp].start,
+                                                  trace->indexed.iterations.all.back().end}
                                : trace->indexed.index.workSpan());
     return steps;
 }
@@ -90,7 +90,7 @@ base::Result<ComparedRanks> compareRanks(const store::Store& store, const std::v
             return trace.error();
         loaded.push_back(std::make_unique<Loaded>(std::move(*trace)));
     }
-    const std::vector<analysis::Interval> steps = stepsOf(loaded);
+    const std::vector<trace::TimeRange> steps = stepsOf(loaded);
     std::vector<analysis::RankTrace> ranks;
     std::map<std::int64_t, std::string> names;
     for (std::size_t i = 0; i < traces.size(); ++i) {

@@ -15,7 +15,7 @@
 namespace apertune::cli {
 
 using base::Json;
-using trace::Severity;
+using trace::LossSeverity;
 
 namespace {
 
@@ -29,9 +29,9 @@ std::map<trace::EventKind, std::size_t> countKinds(const trace::Trace& trace)
 
 } // namespace
 
-const char* severityText(Severity severity)
+const char* severityText(LossSeverity severity)
 {
-    return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "notice";
+    return severity == LossSeverity::error ? "error" : severity == LossSeverity::warning ? "warning" : "notice";
 }
 
 Json lossesDocument(const trace::Trace& trace)

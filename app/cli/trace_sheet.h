@@ -11,7 +11,7 @@
 namespace apertune::cli {
 
 /// "error", "warning" or "notice"
-const char* severityText(trace::Severity severity);
+const char* severityText(trace::LossSeverity severity);
 
 /// The losses as documents have them: each with "kind", "count", "severity" and "reason".
 base::Json lossesDocument(const trace::Trace& trace);

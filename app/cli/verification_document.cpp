@@ -2,6 +2,7 @@
 #include "app/cli/verification_document.h"
 
 #include "app/cli/terminal.h"
+#include "core/sentences/sentences.h"
 #include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
@@ -22,7 +23,7 @@ Json verificationDocument(const Finding& finding, const Verification& verificati
             {"value", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.value)},
             {"threads", finding.knob.threads > 0 ? Json(finding.knob.threads) : Json(nullptr)},
             {"proof", toString(verification.outcome)},
-            {"sentence", verification.sentence},
+            {"sentence", sentences::sentence(verification.message)},
             {"predicted", {{"lo", verification.predicted.lo}, {"hi", verification.predicted.hi}}},
             {"saved", measured ? Json{{"value", verification.saved.value},
                                       {"lo", verification.saved.lo},

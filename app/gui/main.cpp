@@ -107,7 +107,7 @@ int runWindow(QApplication& app, const gui::Options& options)
         }
         const std::filesystem::path file =
             options.workspace.isEmpty()
-                ? store::defaultWorkspace()
+                ? base::defaultWorkspace()
                 : std::filesystem::path(theme::toStd(QFileInfo(options.workspace).absoluteFilePath()));
         if (!options.workspace.isEmpty())
             settings->addRecentWorkspace(theme::fileToQt(file));

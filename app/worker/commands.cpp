@@ -516,7 +516,7 @@ base::Result<Json> Commands::record(const Json& command)
         recording->trace.losses.push_back({{},
                                            trace::EventKind::kernel,
                                            0,
-                                           trace::Severity::warning,
+                                           trace::LossSeverity::warning,
                                            base::message<trace::reasons::kGpuNotRecorded>(m_gpuMissing)});
     progress(command, "write");
     if (auto status = trace::writeTraceFile(recording->trace, command.at("out").get<std::string>()); !status)

@@ -15,7 +15,7 @@ namespace apertune::worker {
 
 using base::Nanoseconds;
 using trace::EventKind;
-using trace::Severity;
+using trace::LossSeverity;
 
 namespace {
 
@@ -47,13 +47,13 @@ public:
             m_into.addLoss({{},
                             EventKind::operatorCall,
                             static_cast<std::int64_t>(m_lost),
-                            Severity::warning,
+                            LossSeverity::warning,
                             base::message<trace::reasons::kBackendBuffersFull>()});
         if (m_broken > 0)
             m_into.addLoss({{},
                             EventKind::operatorCall,
                             static_cast<std::int64_t>(m_broken),
-                            Severity::error,
+                            LossSeverity::error,
                             base::message<trace::reasons::kBackendEventsSenseless>()});
     }
 
@@ -170,7 +170,7 @@ void addTimes(std::vector<Nanoseconds>& times, std::vector<Nanoseconds>& cpu, co
 }
 
 void addNotice(trace::TraceBuilder& into, const std::string& profiler, const base::Message& reason,
-               const base::Message& remedy, Severity severity = Severity::notice)
+               const base::Message& remedy, LossSeverity severity = LossSeverity::notice)
 {
     into.addLoss({{},
                   EventKind::other,
@@ -192,7 +192,7 @@ std::vector<Attached> startAll(const std::vector<trace::Profiler*>& profilers, t
         if (started)
             running.push_back({name, std::move(*started)});
         else
-            addNotice(into, name, started.error().message, started.error().hint, Severity::warning);
+            addNotice(into, name, started.error().message, started.error().hint, LossSeverity::warning);
     }
     return running;
 }
@@ -279,7 +279,7 @@ base::Result<Recording> recordTrace(LoadedModel& model, const TraceRequest& requ
     std::move(attached.begin(), attached.end(), std::back_inserter(running));
     for (Attached& profiler : running)
         if (auto status = profiler.session->stop(builder); !status)
-            addNotice(builder, profiler.name, status.error().message, status.error().hint, Severity::error);
+            addNotice(builder, profiler.name, status.error().message, status.error().hint, LossSeverity::error);
     running.clear();
     if (auto status = bare(request.bareIterations / 2); !status)
         return status.error();

@@ -13,10 +13,10 @@
 
 namespace apertune::advice {
 
-using analysis::Interval;
 using analysis::OpClass;
 using analysis::OperatorNode;
 using trace::CopyDirection;
+using trace::TimeRange;
 
 namespace {
 
@@ -60,7 +60,7 @@ Context withDataSheet(Context context, const analysis::TraceIndex& index, const 
 /// Returns the start of the window without a beginning in which the device was held by what was launched before the
 /// recording: on its busiest stream nothing had run yet, the first work began more than 1 ms after its launch call, and
 /// next to nothing else ran until then.
-std::int64_t startOfRecordedWork(const analysis::TraceIndex& index, std::int64_t device, Interval window)
+std::int64_t startOfRecordedWork(const analysis::TraceIndex& index, std::int64_t device, TimeRange window)
 {
     constexpr std::int64_t kHeld = 1'000'000;
     constexpr std::int64_t kNextToNothing = 100; // a hundredth of the time
@@ -160,9 +160,9 @@ bool isOfBackwardPass(std::string_view kernel)
 }
 
 /// The passes of Apertune's own recordings. Time in them without an operator is code that reports none, not a pause.
-std::vector<Interval> recordedPasses(const trace::Trace& trace)
+std::vector<TimeRange> recordedPasses(const trace::Trace& trace)
 {
-    std::vector<Interval> passes;
+    std::vector<TimeRange> passes;
     // Only Apertune's own recordings mark their passes.
     if (trace::recorderOf(trace.source) != trace::Recorder::apertune)
         return passes;
@@ -170,7 +170,7 @@ std::vector<Interval> recordedPasses(const trace::Trace& trace)
         for (std::size_t i = 0; series.kind == trace::EventKind::range && i < series.events.size(); ++i)
             if (trace.nameOf(series, i).starts_with("iteration "))
                 passes.push_back({series.events.start[i], series.events.start[i] + series.events.duration[i]});
-    std::sort(passes.begin(), passes.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
+    std::sort(passes.begin(), passes.end(), [](const TimeRange& a, const TimeRange& b) { return a.start < b.start; });
     return passes;
 }
 
@@ -248,13 +248,13 @@ Facts::Facts(const trace::Trace& t, Context c)
     measure();
 }
 
-Facts::Facts(const Facts& whole, Interval range)
+Facts::Facts(const Facts& whole, TimeRange range)
     : m_basis(whole.m_basis), trace(whole.trace), context(whole.context), index(m_basis->index),
       forest(m_basis->forest), iterations(m_basis->iterations), onDevice(whole.onDevice), device(whole.device),
       chosen(true), window(range)
 {
     for (std::size_t i = 0; i < iterations.all.size(); ++i)
-        if (const Interval& pass = iterations.all[i]; range.start <= pass.start && pass.end <= range.end) {
+        if (const TimeRange& pass = iterations.all[i]; range.start <= pass.start && pass.end <= range.end) {
             steady.push_back(pass);
             calls.push_back(iterations.calls[i]);
         }
@@ -286,7 +286,7 @@ void Facts::measure()
         });
         parts.push_back([this] {
             transfers =
-                analysis::transferLedger(index, forest, window, iterations.found() ? steady : std::vector<Interval>{});
+                analysis::transferLedger(index, forest, window, iterations.found() ? steady : std::vector<TimeRange>{});
         });
         parts.push_back([this] { launches = analysis::launchStatistics(index, device, window); });
         parts.push_back([this] {
@@ -311,12 +311,12 @@ void Facts::measureHost()
     if (!onDevice && iterations.found())
         interrupted = findInterruptions(index, forest, first, end, steady);
     std::int64_t reached = window.start;
-    const std::vector<Interval> passes = recordedPasses(trace);
+    const std::vector<TimeRange> passes = recordedPasses(trace);
     std::size_t pass = 0;
     std::vector<analysis::Pause> pauses;
     const trace::TrackId track = first < end ? forest.nodes[static_cast<std::size_t>(first)].track : trace::TrackId{};
     const auto pause = [&](std::int64_t until, std::int64_t stolen) {
-        const Interval gap = analysis::intersection({reached, until - stolen}, window);
+        const TimeRange gap = analysis::intersection({reached, until - stolen}, window);
         // Short pauses are the cost of calling the next operator.
         if (gap.length() <= kShortPause) {
             host.dispatch += gap.length();

@@ -63,7 +63,7 @@ struct HostWork
     std::int64_t dispatch = 0;
     std::int64_t pauses = 0; ///< ns of longer pauses, while no operator ran
     std::int64_t pauseCount = 0;
-    analysis::Interval longestPause;
+    trace::TimeRange longestPause;
     std::vector<analysis::HostBusy> busy; ///< the activities in these pauses, longest first
     /// Ns without a record, within operators that wrap others and within passes; see FusedWork.
     std::int64_t unrecorded = 0;
@@ -104,7 +104,7 @@ struct Facts
     /// Computes the facts for `range`, a part of the trace that a person chose. What does not depend on the part is
     /// shared with `whole`, so this takes a fraction of the time.
     /// REQUIRES: range.length() > 0
-    Facts(const Facts& whole, analysis::Interval range);
+    Facts(const Facts& whole, trace::TimeRange range);
     Facts(const Facts&) = delete;
     Facts& operator=(const Facts&) = delete;
 
@@ -130,11 +130,11 @@ public:
     std::int64_t device = -1; ///< the device with the most kernel time
     bool chosen = false;      ///< true when a person chose the window
     /// The steady iterations or repeated sections. When none were found, the time from the first to the last work.
-    analysis::Interval window;
+    trace::TimeRange window;
     /// The whole iterations in the window; the window itself when there are none.
-    std::vector<analysis::Interval> steady;
+    std::vector<trace::TimeRange> steady;
     /// The host calls that begin in calls[i] belong to steady[i].
-    std::vector<analysis::Interval> calls;
+    std::vector<trace::TimeRange> calls;
 
     analysis::DeviceUse use;                  ///< only with a device
     std::vector<analysis::KernelRow> kernels; ///< kernels of all devices
@@ -183,9 +183,9 @@ public:
     /// True when counts can be given per iteration: the window holds whole iterations.
     bool byIteration() const { return iterations.found() && !(chosen && steady.front() == window); }
     /// The range in which the host calls of `steady` begin.
-    analysis::Interval callWindow() const
+    trace::TimeRange callWindow() const
     {
-        return chosen ? window : analysis::Interval{calls.front().start, calls.back().end};
+        return chosen ? window : trace::TimeRange{calls.front().start, calls.back().end};
     }
     /// The number of recorded functions of a script (Python) in the window. Recording them slows the host.
     std::int64_t recordedFunctions() const;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/advice/cause.h"
-#include "core/analysis/intervals.h"
+#include "core/analysis/time_ranges.h"
 #include "core/base/message.h"
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Evidence
     /// A query over the workspace's views of the trace. It returns the rows behind the statement.
     std::string query;
     /// The part of the timeline to show: the case with the largest effect, in ns after Trace::origin.
-    analysis::Interval range{};
+    trace::TimeRange range{};
     std::int64_t events = 0; ///< number of rows that the query returns
 };
 

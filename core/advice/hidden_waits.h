@@ -19,7 +19,7 @@ struct HiddenWaits
 {
     std::int64_t waits = 0;
     std::int64_t readings = 0; ///< copies of at most kNumberBytes to the host
-    analysis::Interval longest;
+    trace::TimeRange longest;
     /// Ns of synchronization in the gaps that begin with one of them: the host starts again from nothing.
     std::int64_t idle = 0;
     /// Ns of the window that the replay saves without them: the host would have launched ahead. 0 without a replay.
@@ -32,12 +32,12 @@ struct HiddenWaits
 /// The iterations in which hidden waits are looked for.
 struct WatchedIterations
 {
-    std::span<const analysis::Interval> work;  ///< the time of each one's work
-    std::span<const analysis::Interval> calls; ///< the time of each one's host calls; as many as `work`
+    std::span<const trace::TimeRange> work;  ///< the time of each one's work
+    std::span<const trace::TimeRange> calls; ///< the time of each one's host calls; as many as `work`
     /// True when the recording does not mark iterations. They then begin after the longest pause, which may itself be a
     /// hidden wait.
     bool guessed = false;
-    analysis::Interval window; ///< HiddenWaits::saved is a part of it
+    trace::TimeRange window; ///< HiddenWaits::saved is a part of it
 };
 
 /// `use`: of the device that the window is about. `replay`: null when the trace cannot be replayed.

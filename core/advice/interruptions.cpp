@@ -6,11 +6,11 @@
 
 namespace apertune::advice {
 
-using analysis::Interval;
 using analysis::OpClass;
 using analysis::OperatorForest;
 using analysis::OperatorNode;
 using analysis::TraceIndex;
+using trace::TimeRange;
 
 namespace {
 
@@ -35,7 +35,7 @@ struct Times
 } // namespace
 
 Interruptions findInterruptions(const TraceIndex& index, const OperatorForest& forest, std::int32_t first,
-                                std::int32_t end, const std::vector<Interval>& iterations)
+                                std::int32_t end, const std::vector<TimeRange>& iterations)
 {
     Interruptions found;
     // A few iterations do not show what a call takes as a rule.

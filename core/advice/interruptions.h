@@ -34,7 +34,6 @@ struct Interruptions
 /// - A call or a pause that is slow in more than a quarter of the iterations is not interrupted: it is like that.
 /// - Fewer than eight iterations give no result.
 Interruptions findInterruptions(const analysis::TraceIndex& index, const analysis::OperatorForest& forest,
-                                std::int32_t first, std::int32_t end,
-                                const std::vector<analysis::Interval>& iterations);
+                                std::int32_t first, std::int32_t end, const std::vector<trace::TimeRange>& iterations);
 
 } // namespace apertune::advice

@@ -106,7 +106,7 @@ double idleShare(const Facts& facts, analysis::IdleCause cause)
 CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds)
 {
     CallSum sum;
-    const analysis::Interval window = facts.callWindow();
+    const trace::TimeRange window = facts.callWindow();
     for (const analysis::HostCall& call : facts.index.calls) {
         if (std::find(kinds.begin(), kinds.end(), call.kind) == kinds.end() || !window.contains(call.time.start))
             continue;
@@ -443,7 +443,7 @@ OperatorTime timeOfOperators(const Facts& facts, const std::function<bool(std::s
 {
     const auto [first, end] = facts.onDevice ? std::pair(0, static_cast<std::int32_t>(facts.forest.nodes.size()))
                                              : facts.forest.busiestThread();
-    const analysis::Interval window = facts.callWindow();
+    const trace::TimeRange window = facts.callWindow();
     OperatorTime found;
     std::int64_t most = 0;
     for (std::int32_t i = first; i < end; ++i) {

@@ -41,7 +41,7 @@ struct CallSum
 {
     std::int64_t count = 0;
     std::int64_t time = 0; ///< ns
-    analysis::Interval longest;
+    trace::TimeRange longest;
 };
 CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds);
 

@@ -18,9 +18,9 @@ using analysis::IdleCause;
 namespace {
 
 /// The longest gap whose main cause is `cause`.
-analysis::Interval longestGap(const Facts& facts, IdleCause cause)
+trace::TimeRange longestGap(const Facts& facts, IdleCause cause)
 {
-    analysis::Interval longest;
+    trace::TimeRange longest;
     for (const Gap& gap : facts.use.gaps)
         if (gap.main() == cause && gap.time.length() > longest.length())
             longest = gap.time;
@@ -148,7 +148,7 @@ RuleResult hostBoundRule(const Facts& facts)
     const bool inReach = cause != IdleCause::deviceQueue && cause != IdleCause::unknown;
     const double reachable = inReach ? ofCause : 0;
     f.gain = {0.3 * reachable, reachable};
-    const analysis::Interval longest = longestGap(facts, cause);
+    const trace::TimeRange longest = longestGap(facts, cause);
     f.evidence = evidence(facts, rows::gaps(facts, 0),
                           longest.length() > 0 ? longest : longestGap(facts, mainOf(facts.use.idleBy)));
     f.knob = knobFor(facts, cause);
@@ -249,7 +249,7 @@ RuleResult gapsRule(const Facts& facts)
     std::int64_t total = 0;
     std::int64_t count = 0;
     IdleTimes parts{};
-    analysis::Interval longest;
+    trace::TimeRange longest;
     for (const Gap& gap : facts.use.gaps) {
         if (gap.time.length() <= limit)
             continue;
@@ -286,14 +286,14 @@ RuleResult firstCallsRule(const Facts& facts)
     const double share = facts.share(Cause::firstCalls);
     if (share < facts.limit(Threshold::firstCallsShare))
         return quiet();
-    analysis::Intervals waits; // gaps with a first call in them
+    analysis::TimeRanges waits; // gaps with a first call in them
     for (const Gap& gap : facts.use.gaps)
         if (gap.parts[static_cast<std::size_t>(IdleCause::firstCall)] > 0)
             waits.push_back(gap.time);
     struct First
     {
         const analysis::HostCall* call = nullptr;
-        analysis::Interval time;
+        trace::TimeRange time;
     };
     First longest;
     std::int64_t count = 0;
@@ -301,7 +301,7 @@ RuleResult firstCallsRule(const Facts& facts)
         if (!call.first && call.kind != analysis::CallKind::beginCapture)
             continue;
         // A capture counts as a whole, so the calls within it do not.
-        const analysis::Interval time = facts.index.capture(call).value_or(call.time);
+        const trace::TimeRange time = facts.index.capture(call).value_or(call.time);
         if (call.captured || time.length() < analysis::kLongLaunch || analysis::coveredLength(waits, time) == 0)
             continue;
         ++count;
@@ -373,7 +373,7 @@ RuleResult underfilledRule(const Facts& facts)
     const trace::EventColumns& of = facts.trace.series[worst.series].events;
     f.evidence =
         evidence(facts, rows::work(facts, [&](std::uint32_t name, analysis::OpClass) { return small.contains(name); }),
-                 small.empty() ? facts.window : analysis::Interval{of.start[worst.index], of.end(worst.index)});
+                 small.empty() ? facts.window : trace::TimeRange{of.start[worst.index], of.end(worst.index)});
     f.knob = advise(base::message<reasons::kRaiseTheBatchOrRun>());
     f.verification = verifyBy(base::message<reasons::kByALargerBatchPerSample>());
     return fired(std::move(f), Cause::compute);

@@ -15,7 +15,7 @@ namespace {
 /// Ns in which the device idles while operators of the busiest thread with one of these names run.
 std::int64_t idleWithin(const Facts& facts, const std::vector<std::string>& names)
 {
-    analysis::Intervals calls;
+    analysis::TimeRanges calls;
     const auto [first, end] = facts.forest.busiestThread();
     for (std::int32_t i = first; i < end; ++i) {
         const analysis::OperatorNode& node = facts.forest.nodes[static_cast<std::size_t>(i)];

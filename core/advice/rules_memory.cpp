@@ -61,7 +61,7 @@ RuleResult hostAllocation(const Facts& facts)
                        plural(load.largeCount, reasons::kOneBlock, reasons::kBlocks));
     f.share = share;
     f.gain = {0.5 * share, share};
-    analysis::Interval longest;
+    trace::TimeRange longest;
     for (const analysis::OperatorNode& n : facts.forest.nodes) {
         const OpClass c = facts.index.operatorClass(n.name);
         if ((c == OpClass::allocation || c == OpClass::fill) && facts.window.contains(n.time.start) &&

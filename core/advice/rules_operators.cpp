@@ -16,9 +16,9 @@ using analysis::OpClass;
 namespace {
 
 /// The longest kernel or operator of a class in the window.
-analysis::Interval longestOf(const Facts& facts, OpClass opClass)
+trace::TimeRange longestOf(const Facts& facts, OpClass opClass)
 {
-    analysis::Interval longest;
+    trace::TimeRange longest;
     if (facts.onDevice) {
         for (const analysis::Work& w : facts.index.work)
             if (w.isKernel() && facts.index.kernelClass(w.name) == opClass && facts.window.contains(w.time.start) &&
@@ -296,7 +296,7 @@ RuleResult wideArithmeticRule(const Facts& facts)
         f.verification = verifyBy(namedOr(f.knob.switchName, base::message<reasons::kBy16Bits>()),
                                   base::message<reasons::kQualityBoundsMustHoldAnd>());
     }
-    analysis::Interval longest = facts.steady.front();
+    trace::TimeRange longest = facts.steady.front();
     if (facts.onDevice) {
         std::int64_t most = 0;
         for (const analysis::Work& w : facts.index.work)
@@ -321,7 +321,7 @@ class AttentionSteps
 {
 public:
     /// `own`: the time that counts. `asked`: it is within scaled_dot_product_attention.
-    void add(AttentionStep step, analysis::Interval time, std::int64_t own, bool asked)
+    void add(AttentionStep step, trace::TimeRange time, std::int64_t own, bool asked)
     {
         switch (step) {
         case AttentionStep::product:
@@ -329,7 +329,7 @@ public:
                 m_total += m_since;
                 m_asked += asked ? 1 : 0;
                 ++m_count;
-                if (const analysis::Interval between{m_from, time.start}; between.length() > m_longest.length())
+                if (const trace::TimeRange between{m_from, time.start}; between.length() > m_longest.length())
                     m_longest = between;
             }
             m_open = true;
@@ -350,8 +350,8 @@ public:
     }
     std::int64_t total() const { return m_total; } ///< ns between the products
     std::int64_t count() const { return m_count; }
-    bool isAsked() const { return 2 * m_asked > m_count; }   ///< scaled_dot_product_attention was called for most
-    analysis::Interval longest() const { return m_longest; } ///< the longest time between two products
+    bool isAsked() const { return 2 * m_asked > m_count; } ///< scaled_dot_product_attention was called for most
+    trace::TimeRange longest() const { return m_longest; } ///< the longest time between two products
 
 private:
     bool m_open = false;    ///< a product came before
@@ -361,7 +361,7 @@ private:
     std::int64_t m_total = 0;
     std::int64_t m_count = 0;
     std::int64_t m_asked = 0;
-    analysis::Interval m_longest;
+    trace::TimeRange m_longest;
 };
 
 bool isBatchedProduct(std::string_view op)

@@ -76,7 +76,7 @@ RuleResult notSteadyRule(const Facts& facts)
 namespace {
 
 /// Ns of an iteration that other programs took from the busiest thread of a CPU.
-std::int64_t interruptionIn(const Facts& facts, analysis::Interval iteration)
+std::int64_t interruptionIn(const Facts& facts, trace::TimeRange iteration)
 {
     const auto [first, end] = facts.forest.busiestThread();
     std::int64_t time = 0;
@@ -105,7 +105,7 @@ struct Slowness
     std::int64_t time = 0; ///< ns of it
 };
 
-Slowness slownessOf(const Facts& facts, analysis::Interval slowest, analysis::Interval usual)
+Slowness slownessOf(const Facts& facts, trace::TimeRange slowest, trace::TimeRange usual)
 {
     const std::int64_t more = slowest.length() - usual.length();
     // At least half of the excess must be explained.
@@ -136,7 +136,7 @@ RuleResult slowIterationsRule(const Facts& facts)
     if (!facts.iterations.marked() || facts.steady.size() < fewest)
         return quiet();
     std::vector<std::int64_t> lengths;
-    for (const analysis::Interval& iteration : facts.steady)
+    for (const trace::TimeRange& iteration : facts.steady)
         lengths.push_back(iteration.length());
     const std::int64_t median = analysis::median(lengths);
     const double limit = facts.limit(Threshold::slowIterationsRatio) * static_cast<double>(median);
@@ -150,12 +150,10 @@ RuleResult slowIterationsRule(const Facts& facts)
     // Iterations that are often slow are no exceptions.
     if (count == 0 || count * kExceptions > lengths.size())
         return quiet();
-    const auto byLength = [](const analysis::Interval& a, const analysis::Interval& b) {
-        return a.length() < b.length();
-    };
-    const analysis::Interval slowest = *std::max_element(facts.steady.begin(), facts.steady.end(), byLength);
+    const auto byLength = [](const trace::TimeRange& a, const trace::TimeRange& b) { return a.length() < b.length(); };
+    const trace::TimeRange slowest = *std::max_element(facts.steady.begin(), facts.steady.end(), byLength);
     // The iteration nearest to the median is the usual one.
-    const analysis::Interval usual =
+    const trace::TimeRange usual =
         *std::min_element(facts.steady.begin(), facts.steady.end(), [median](const auto& a, const auto& b) {
             return std::abs(a.length() - median) < std::abs(b.length() - median);
         });
@@ -190,9 +188,9 @@ namespace {
 /// The times in which the GPU's telemetry says that heat or a limit of power holds the clock down.
 struct HeldClock
 {
-    analysis::Intervals times;
+    analysis::TimeRanges times;
     std::set<std::string> reasons;
-    analysis::Interval longest;
+    trace::TimeRange longest;
 };
 
 bool isLimit(std::string_view reason)
@@ -214,7 +212,7 @@ HeldClock heldClock(const Facts& facts)
             continue;
         for (std::size_t i = 0; i < series.events.size(); ++i) {
             const std::string_view reason = facts.trace.nameOf(series, i);
-            const analysis::Interval time =
+            const trace::TimeRange time =
                 analysis::intersection({series.events.start[i], series.events.end(i)}, facts.window);
             if (!isLimit(reason) || time.length() <= 0)
                 continue;
@@ -229,7 +227,7 @@ HeldClock heldClock(const Facts& facts)
 }
 
 /// The mean of the SM clock's readings in `times`, and the highest in the recording, in MHz; 0: unknown.
-std::pair<double, double> clocks(const Facts& facts, const analysis::Intervals& times)
+std::pair<double, double> clocks(const Facts& facts, const analysis::TimeRanges& times)
 {
     double sum = 0, count = 0, highest = 0;
     for (const trace::Series& series : facts.trace.series) {

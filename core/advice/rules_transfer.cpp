@@ -40,9 +40,9 @@ base::Message withOrigin(const Facts& facts, CopyDirection direction, base::Mess
 
 const std::vector<CopyDirection> kLink{CopyDirection::hostToDevice, CopyDirection::deviceToHost};
 
-analysis::Interval longestOf(const Facts& facts, const std::vector<CopyDirection>& directions)
+trace::TimeRange longestOf(const Facts& facts, const std::vector<CopyDirection>& directions)
 {
-    analysis::Interval longest;
+    trace::TimeRange longest;
     for (const TransferRow& row : facts.transfers.rows)
         if (std::find(directions.begin(), directions.end(), row.direction) != directions.end() &&
             row.longest.length() > longest.length())
@@ -91,7 +91,7 @@ RuleResult pageableCopiesRule(const Facts& facts)
     if (!facts.onDevice)
         return quiet();
     std::int64_t bytes = 0, time = 0, exposed = 0, count = 0, unknownTime = 0;
-    analysis::Interval longest;
+    trace::TimeRange longest;
     for (const TransferRow& row : facts.transfers.rows) {
         if (!row.crossesLink())
             continue;
@@ -203,22 +203,22 @@ RuleResult roundTripsRule(const Facts& facts)
     if (!facts.iterations.found())
         return quiet(); // without iterations any output would form a pair with any later input
     std::int64_t time = 0;
-    analysis::Interval longest;
-    std::vector<analysis::Interval> away;
+    trace::TimeRange longest;
+    std::vector<trace::TimeRange> away;
     for (const analysis::RoundTrip& trip : trips) {
-        const analysis::Interval there = facts.index.work[static_cast<std::size_t>(trip.toHost)].time;
-        const analysis::Interval back = facts.index.work[static_cast<std::size_t>(trip.toDevice)].time;
+        const trace::TimeRange there = facts.index.work[static_cast<std::size_t>(trip.toHost)].time;
+        const trace::TimeRange back = facts.index.work[static_cast<std::size_t>(trip.toDevice)].time;
         time += there.length() + back.length();
         away.push_back({there.start, back.end});
         if (back.end - there.start > longest.length())
             longest = {there.start, back.end};
     }
     // The device also waits while the stage runs elsewhere, and until the host has launched the next work.
-    const analysis::Intervals awayTimes = analysis::unite(std::move(away));
+    const analysis::TimeRanges awayTimes = analysis::unite(std::move(away));
     std::int64_t wait = 0;
     for (const analysis::Gap& gap : facts.use.gaps) {
         const auto at = std::lower_bound(awayTimes.begin(), awayTimes.end(), gap.time.start,
-                                         [](const analysis::Interval& i, std::int64_t start) { return i.end < start; });
+                                         [](const trace::TimeRange& i, std::int64_t start) { return i.end < start; });
         if (at != awayTimes.end() && at->start <= gap.time.end)
             // Between the two copies the host runs the stage, whatever it is seen doing there.
             wait += std::max(gap.parts[static_cast<std::size_t>(IdleCause::copyWait)] +
@@ -340,7 +340,7 @@ RuleResult repeatedUploadsRule(const Facts& facts)
     std::vector<std::int32_t> returning;
     for (const analysis::RoundTrip& trip : facts.transfers.roundTrips)
         returning.push_back(trip.toDevice);
-    std::map<std::int64_t, std::vector<analysis::Interval>> bySize;
+    std::map<std::int64_t, std::vector<trace::TimeRange>> bySize;
     for (std::size_t i = 0; i < facts.index.work.size(); ++i) {
         const analysis::Work& w = facts.index.work[i];
         if (w.kind == trace::EventKind::copy && w.bytes > 0 && facts.window.contains(w.time.start) &&
@@ -349,11 +349,11 @@ RuleResult repeatedUploadsRule(const Facts& facts)
             bySize[w.bytes].push_back(w.time);
     }
     // Sizes that come at least once in nearly every iteration. Up to `inputs` of them are the inputs.
-    std::vector<std::pair<std::int64_t, const std::vector<analysis::Interval>*>> repeated;
+    std::vector<std::pair<std::int64_t, const std::vector<trace::TimeRange>*>> repeated;
     for (const auto& [size, copies] : bySize) {
         std::size_t iterationsWith = 0;
         std::size_t at = 0;
-        for (const analysis::Interval iteration : facts.steady) {
+        for (const trace::TimeRange iteration : facts.steady) {
             while (at < copies.size() && copies[at].start < iteration.start)
                 ++at;
             iterationsWith += at < copies.size() && copies[at].start < iteration.end ? 1 : 0;
@@ -380,7 +380,7 @@ RuleResult repeatedUploadsRule(const Facts& facts)
     Rows again = rows::copies(facts, {CopyDirection::hostToDevice});
     for (std::size_t i = static_cast<std::size_t>(facts.context.inputs); i < repeated.size(); ++i) {
         again.sizes.push_back(repeated[i].first);
-        for (const analysis::Interval copy : *repeated[i].second)
+        for (const trace::TimeRange copy : *repeated[i].second)
             time += copy.length();
     }
     const std::int64_t all = facts.transfers.time(CopyDirection::hostToDevice);

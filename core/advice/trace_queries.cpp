@@ -9,10 +9,10 @@
 
 namespace apertune::advice {
 
-using analysis::Interval;
 using analysis::OpClass;
 using trace::CopyDirection;
 using trace::EventKind;
+using trace::TimeRange;
 
 namespace {
 
@@ -109,7 +109,7 @@ bool isAt(const trace::Track& track, const Rows& rows, std::uint32_t id)
 
 std::int64_t countGaps(const trace::Trace& trace, const Rows& rows)
 {
-    std::vector<Interval> busy{{rows.window.start, rows.window.start}, {rows.window.end, rows.window.end}};
+    std::vector<TimeRange> busy{{rows.window.start, rows.window.start}, {rows.window.end, rows.window.end}};
     for (const trace::Series& series : trace.series) {
         if (std::find(rows.kinds.begin(), rows.kinds.end(), series.kind) == rows.kinds.end() ||
             !isAt(trace.track(series), rows, series.track.value))
@@ -122,7 +122,7 @@ std::int64_t countGaps(const trace::Trace& trace, const Rows& rows)
     std::sort(busy.begin(), busy.end());
     std::int64_t count = 0;
     std::int64_t reached = rows.window.start;
-    for (const Interval& piece : busy) {
+    for (const TimeRange& piece : busy) {
         count += piece.start - reached > *rows.gaps ? 1 : 0;
         reached = std::max(reached, piece.end);
     }
@@ -333,7 +333,7 @@ std::string queryOf(const Rows& rows, std::int64_t traceId)
            base::join(conditions, " AND ") + " ORDER BY duration_ns DESC";
 }
 
-Evidence evidence(const Facts& facts, const Rows& rows, Interval range)
+Evidence evidence(const Facts& facts, const Rows& rows, TimeRange range)
 {
     return {queryOf(rows, facts.context.traceId), range, countOf(facts.trace, rows)};
 }

@@ -19,7 +19,7 @@ namespace apertune::advice {
 struct Rows
 {
     std::vector<trace::EventKind> kinds; ///< only copies when directions, sizes or pageable are set
-    analysis::Interval window;           ///< the events that start in it
+    trace::TimeRange window;             ///< the events that start in it
     std::optional<std::int64_t> device{};
     std::optional<std::uint32_t> track{};
     std::optional<std::vector<std::string>> names{}; ///< the event has one of these names
@@ -62,6 +62,6 @@ Rows work(const Facts& facts, const std::function<bool(std::uint32_t name, analy
 std::string queryOf(const Rows& rows, std::int64_t traceId);
 
 /// Makes the evidence for `rows` of the trace Context::traceId.
-Evidence evidence(const Facts& facts, const Rows& rows, analysis::Interval range);
+Evidence evidence(const Facts& facts, const Rows& rows, trace::TimeRange range);
 
 } // namespace apertune::advice

@@ -73,9 +73,9 @@ bool mostlyPageable(const Facts& facts)
     return 2 * pageable > all;
 }
 
-analysis::Interval longestGap(const Facts& facts, std::initializer_list<IdleCause> causes)
+trace::TimeRange longestGap(const Facts& facts, std::initializer_list<IdleCause> causes)
 {
-    analysis::Interval longest;
+    trace::TimeRange longest;
     for (const analysis::Gap& gap : facts.use.gaps)
         if (std::find(causes.begin(), causes.end(), gap.main()) != causes.end() && gap.time.length() > longest.length())
             longest = gap.time;
@@ -97,9 +97,9 @@ bool isUnknown(analysis::OpClass c)
     return c == analysis::OpClass::other;
 }
 
-analysis::Interval longestWork(const Facts& facts, bool (*fits)(analysis::OpClass))
+trace::TimeRange longestWork(const Facts& facts, bool (*fits)(analysis::OpClass))
 {
-    analysis::Interval longest;
+    trace::TimeRange longest;
     if (facts.onDevice) {
         for (const analysis::Work& w : facts.index.work)
             if (w.isKernel() && facts.window.contains(w.time.start) && fits(facts.index.kernelClass(w.name)) &&
@@ -139,7 +139,7 @@ Evidence evidenceOf(const Facts& facts, Cause cause)
     case Cause::communication:
         return evidence(facts, workOf(isCommunication), longestWork(facts, isCommunication));
     case Cause::transfer: {
-        analysis::Interval longest;
+        trace::TimeRange longest;
         for (const analysis::TransferRow& row : facts.transfers.rows)
             if (row.crossesLink() && row.longest.length() > longest.length())
                 longest = row.longest;
@@ -337,7 +337,7 @@ std::vector<base::Message> missingEvidence(const Facts& facts)
         return needs;
     }
     for (const trace::Loss& loss : facts.trace.losses)
-        if (loss.severity == trace::Severity::error &&
+        if (loss.severity == trace::LossSeverity::error &&
             (trace::isDeviceWork(loss.kind) || loss.kind == trace::EventKind::operatorCall))
             needs.push_back(base::message<reasons::kRecordsMissing>(loss.reason));
     if (!needs.empty())
@@ -456,7 +456,7 @@ Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
         if (facts.causes[i] <= 0)
             continue;
         v.parts.push_back({cause, facts.causes[i], facts.share(cause), evidenceOf(facts, cause)});
-        if (analysis::Interval& range = v.parts.back().evidence.range; range.length() == 0)
+        if (trace::TimeRange& range = v.parts.back().evidence.range; range.length() == 0)
             range = facts.steady.front(); // no case of it stands out
     }
     std::stable_sort(v.parts.begin(), v.parts.end(),

@@ -14,9 +14,9 @@
 
 namespace apertune::advice {
 
-using analysis::Interval;
 using base::Error;
 using base::ErrorCode;
+using trace::TimeRange;
 
 namespace {
 
@@ -97,7 +97,7 @@ base::Result<WhatIfReport> whatIf(const Facts& facts, const std::vector<Change>&
     report.replayError = simulator.replayError();
     report.iterations = static_cast<std::int64_t>(facts.steady.size());
     std::vector<double> lengths;
-    for (const Interval& iteration : facts.steady)
+    for (const TimeRange& iteration : facts.steady)
         lengths.push_back(static_cast<double>(iteration.length()));
     report.bare = facts.trace.cost.has_value();
     report.before = report.bare ? facts.trace.cost->bareNs : stats::medianInterval(lengths);

@@ -13,12 +13,12 @@
 
 namespace apertune::advice {
 
-using analysis::Interval;
 using analysis::kNone;
 using analysis::OperatorNode;
 using base::Error;
 using base::ErrorCode;
 using trace::CopyDirection;
+using trace::TimeRange;
 
 namespace {
 
@@ -29,7 +29,7 @@ std::size_t at(std::int32_t number)
 
 } // namespace
 
-std::int64_t Planner::recordsIn(Interval time) const
+std::int64_t Planner::recordsIn(TimeRange time) const
 {
     const auto [first, end] = busiest();
     const auto& nodes = m_facts.forest.nodes;
@@ -41,7 +41,7 @@ std::int64_t Planner::recordsIn(Interval time) const
 void Planner::measureRecording(double cost)
 {
     std::int64_t records = 0;
-    for (const Interval& iteration : m_facts.steady)
+    for (const TimeRange& iteration : m_facts.steady)
         records += recordsIn(iteration);
     constexpr double kMost = 2e3; // ns; what takes longer is other work of the machine
     if (cost > 0 && records > 0)
@@ -91,7 +91,7 @@ std::vector<Planner::Place> Planner::outermost(std::vector<Place> all, int occur
     std::stable_sort(kept.begin(), kept.end(),
                      [](const Place& a, const Place& b) { return a.time.start < b.time.start; });
     std::vector<Place> chosen;
-    for (const Interval& calls : m_facts.calls) {
+    for (const TimeRange& calls : m_facts.calls) {
         int seen = 0;
         for (const Place& place : kept)
             if (calls.contains(place.time.start) && ++seen == occurrence)
@@ -120,7 +120,7 @@ base::Result<std::vector<Planner::Place>> Planner::places(const Change& change) 
             if (series.kind != trace::EventKind::range && series.kind != trace::EventKind::scriptCall)
                 continue;
             for (std::size_t i = 0; i < series.events.size(); ++i) {
-                const Interval time{series.events.start[i], series.events.end(i)};
+                const TimeRange time{series.events.start[i], series.events.end(i)};
                 all.push_back({time, series.track, kNone, 0});
                 names.push_back(series.events.name[i]);
                 times.emplace_back(series.events.name[i], time.length());
@@ -159,7 +159,7 @@ base::Result<Plan> Planner::kernels(const Change& change, ChangeEffect& effect) 
         if (!work.isKernel() || (*matches)[work.name] == 0)
             continue;
         const auto iteration =
-            std::ranges::find_if(m_facts.steady, [&](const Interval& time) { return time.contains(work.time.start); });
+            std::ranges::find_if(m_facts.steady, [&](const TimeRange& time) { return time.contains(work.time.start); });
         const auto n = static_cast<std::size_t>(iteration - m_facts.steady.begin());
         if (++seen[n] != change.occurrence && change.occurrence > 0)
             continue;
@@ -180,7 +180,7 @@ base::Result<Plan> Planner::hostPlaces(const Change& change, ChangeEffect& effec
         return found.error();
     Plan plan;
     std::vector<char> marked(m_facts.forest.nodes.size());
-    std::unordered_map<std::uint32_t, std::vector<Interval>> byTrack;
+    std::unordered_map<std::uint32_t, std::vector<TimeRange>> byTrack;
     for (const Place& place : *found) {
         if (place.node != kNone)
             marked[at(place.node)] = 1;
@@ -198,8 +198,9 @@ base::Result<Plan> Planner::hostPlaces(const Change& change, ChangeEffect& effec
             return false;
         const analysis::HostCall& call = m_facts.index.calls[at(work.call)];
         const auto track = byTrack.find(call.track.value);
-        return track != byTrack.end() &&
-               std::ranges::any_of(track->second, [&](const Interval& time) { return time.contains(call.time.start); });
+        return track != byTrack.end() && std::ranges::any_of(track->second, [&](const TimeRange& time) {
+                   return time.contains(call.time.start);
+               });
     };
     for (std::size_t i = 0; i < m_facts.index.work.size(); ++i)
         if (const auto number = static_cast<std::int32_t>(i); isWithin(number))
@@ -262,7 +263,7 @@ Plan Planner::graph(ChangeEffect& effect) const
 {
     Plan plan;
     const auto& calls = m_facts.index.calls;
-    for (const Interval& iteration : m_facts.calls) {
+    for (const TimeRange& iteration : m_facts.calls) {
         std::optional<std::int64_t> since; // end of the launch before
         for (const analysis::HostCall& call : calls) {
             if (call.time.start >= iteration.end)
@@ -375,7 +376,7 @@ base::Result<Plan> Planner::plan(const Change& change, ChangeEffect& effect) con
     }
     case ChangeKind::host: {
         Plan plan;
-        const Interval all = m_facts.onDevice ? m_facts.replay ? m_facts.replay->span() : Interval{} : m_facts.window;
+        const TimeRange all = m_facts.onDevice ? m_facts.replay ? m_facts.replay->span() : TimeRange{} : m_facts.window;
         plan.host.push_back({all, change.factor});
         return plan;
     }

@@ -85,13 +85,13 @@ public:
     /// Ns that recording an operator took; 0: unknown.
     double recording() const { return m_recording; }
     /// Number of recorded operators of the busiest thread that begin in `time`.
-    std::int64_t recordsIn(analysis::Interval time) const;
+    std::int64_t recordsIn(trace::TimeRange time) const;
 
 private:
     /// A match of a pattern on a thread.
     struct Place
     {
-        analysis::Interval time;
+        trace::TimeRange time;
         trace::TrackId track;
         std::int32_t node = analysis::kNone; ///< node of the forest; kNone of a range
         std::int64_t records = 0;            ///< recorded operators in it, itself included

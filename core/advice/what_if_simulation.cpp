@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/what_if_simulation.h"
 
-#include "core/analysis/intervals.h"
 #include "core/analysis/occupancy.h"
+#include "core/analysis/time_ranges.h"
 #include "core/stats/block_stats.h"
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace apertune::advice {
 
-using analysis::Interval;
 using analysis::kNone;
 using analysis::TimeScale;
+using trace::TimeRange;
 
 analysis::Replayed Simulator::simulate(const Plan& plan) const
 {
@@ -62,7 +62,7 @@ std::vector<std::int64_t> Simulator::endsOfIterations(const analysis::Replayed& 
             continue;
         const std::int64_t launched = m_facts.index.calls[static_cast<std::size_t>(call)].time.start;
         const auto after = std::upper_bound(iterations.begin(), iterations.end(), launched,
-                                            [](std::int64_t t, const Interval& i) { return t < i.start; });
+                                            [](std::int64_t t, const TimeRange& i) { return t < i.start; });
         if (after == iterations.begin())
             continue;
         std::int64_t& end = ends[static_cast<std::size_t>(after - iterations.begin()) - 1];
@@ -91,7 +91,7 @@ std::vector<double> Simulator::deviceRatios(const analysis::Replayed& changed) c
 /// Returns the changed over the recorded time if the device worked without a pause: no change of the host goes below.
 double Simulator::leastRatio(const analysis::Replayed& changed) const
 {
-    std::vector<Interval> busy;
+    std::vector<TimeRange> busy;
     for (const auto& [number, time] : changed.work)
         busy.push_back(time);
     return static_cast<double>(analysis::totalLength(analysis::unite(std::move(busy)))) /
@@ -103,7 +103,7 @@ std::vector<double> Simulator::ratios(const Plan& plan, const analysis::Replayed
     if (m_facts.onDevice)
         return deviceRatios(changed);
     std::vector<double> all;
-    for (const Interval& iteration : m_facts.steady) {
+    for (const TimeRange& iteration : m_facts.steady) {
         double before = static_cast<double>(iteration.length());
         double after = static_cast<double>(changed.scale.length(iteration));
         if (m_planner.recording() > 0) {
@@ -111,7 +111,7 @@ std::vector<double> Simulator::ratios(const Plan& plan, const analysis::Replayed
             double recorded = 0, left = 0;
             const auto [first, end] = m_facts.forest.busiestThread();
             for (std::int32_t i = first; i < end; ++i) {
-                const Interval& time = m_facts.forest.nodes[static_cast<std::size_t>(i)].time;
+                const TimeRange& time = m_facts.forest.nodes[static_cast<std::size_t>(i)].time;
                 if (!iteration.contains(time.start))
                     continue;
                 recorded += 1;

@@ -24,7 +24,7 @@ public:
     analysis::Replayed simulate(const Plan& plan) const; ///< the times with the plan
     /// Sets the saved share, its band and the part on the critical path.
     void predict(const Plan& plan, ChangeEffect& effect) const;
-    analysis::Interval span() const { return m_facts.onDevice ? m_facts.replay->span() : m_facts.window; }
+    trace::TimeRange span() const { return m_facts.onDevice ? m_facts.replay->span() : m_facts.window; }
     /// How far the replay without a change is from the recording, as a share of it.
     double replayError() const { return m_facts.onDevice ? std::abs(m_facts.replay->unchangedRatio() - 1) : 0; }
 

@@ -32,7 +32,7 @@ AllocationUse allocationUse(const TraceIndex& index, const OperatorForest& fores
                             std::int64_t device, double samples)
 {
     AllocationUse use;
-    const Interval window = iterations.found() ? iterations.window() : kAlways;
+    const TimeRange window = iterations.found() ? iterations.window() : kAlways;
     // Counts and bytes are those of one iteration and one sample.
     const double divisor = samples * (iterations.found() ? static_cast<double>(iterations.steadyCount()) : 1.0);
     for (const MemoryUse& memory : memoryTimeline(index, forest, window))

@@ -38,14 +38,14 @@ trace::Trace withoutEvents(const trace::Trace& trace)
 
 } // namespace
 
-trace::Trace changedTrace(const TraceIndex& index, const Replayed& replayed, Interval span)
+trace::Trace changedTrace(const TraceIndex& index, const Replayed& replayed, TimeRange span)
 {
     const trace::Trace& trace = index.trace;
     const auto keyOf = [](std::uint32_t series, std::uint32_t event) {
         // Series and position together name an event.
         return (static_cast<std::uint64_t>(series) << 32U) | event;
     };
-    std::unordered_map<std::uint64_t, Interval> work;
+    std::unordered_map<std::uint64_t, TimeRange> work;
     for (const auto& [number, time] : replayed.work) {
         const EventRef& ref = index.work[static_cast<std::size_t>(number)].ref;
         work.emplace(keyOf(ref.series, ref.index), time);
@@ -55,14 +55,14 @@ trace::Trace changedTrace(const TraceIndex& index, const Replayed& replayed, Int
         const trace::Series& series = trace.series[s];
         trace::Series kept{series.track, series.kind, {}};
         for (std::uint32_t i = 0; i < series.events.size(); ++i) {
-            const Interval recorded{series.events.start[i], series.events.end(i)};
-            std::optional<Interval> time;
+            const TimeRange recorded{series.events.start[i], series.events.end(i)};
+            std::optional<TimeRange> time;
             // Device work has new times of its own; everything else moves with the host.
             if (trace::isDeviceWork(series.kind)) {
                 if (const auto found = work.find(keyOf(s, i)); found != work.end())
                     time = found->second;
             } else if (span.contains(recorded.start)) {
-                time = Interval{replayed(recorded.start), replayed(recorded.end)};
+                time = TimeRange{replayed(recorded.start), replayed(recorded.end)};
             }
             // An event that lost its whole duration is gone.
             if (!time || (recorded.length() > 0 && time->length() == 0 && vanishesWithItsTime(series.kind)))

@@ -11,6 +11,6 @@ namespace apertune::analysis {
 ///  - Work, operators and ranges that took time and take none any more are left out.
 ///  - Strings, tracks, details, devices and losses are those of the trace; the cost of recording is not known.
 /// REQUIRES: `replayed` is a simulation of the trace of `index`.
-trace::Trace changedTrace(const TraceIndex& index, const Replayed& replayed, Interval span);
+trace::Trace changedTrace(const TraceIndex& index, const Replayed& replayed, TimeRange span);
 
 } // namespace apertune::analysis

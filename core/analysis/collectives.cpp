@@ -95,7 +95,7 @@ double CollectiveRow::busBandwidth() const
                        : 0;
 }
 
-std::vector<CollectiveRow> collectiveTable(const TraceIndex& index, const OperatorForest& forest, Interval window)
+std::vector<CollectiveRow> collectiveTable(const TraceIndex& index, const OperatorForest& forest, TimeRange window)
 {
     // Each text is read once, because the same texts repeat often.
     std::unordered_map<std::uint32_t, std::optional<CollectiveCall>> known;
@@ -129,12 +129,12 @@ std::vector<CollectiveRow> collectiveTable(const TraceIndex& index, const Operat
     }
     if (pieces.empty())
         return {};
-    const std::vector<Intervals> computing = kernelTimes(index, Collectives::leftOut);
+    const std::vector<TimeRanges> computing = kernelTimes(index, Collectives::leftOut);
     using Key = std::tuple<std::uint16_t, std::string, std::string, std::string, std::int64_t, std::int64_t>;
     std::map<Key, CollectiveRow> rows;
     for (const Piece& piece : pieces) {
         const CollectiveCall& call = *piece.call;
-        const Interval time = piece.work->time;
+        const TimeRange time = piece.work->time;
         CollectiveRow& row = rows[{piece.work->device, call.name, call.type, call.group, call.ranks, call.bytes}];
         row.device = index.devices[piece.work->device];
         // Equal calls on one device are one row.

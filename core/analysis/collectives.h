@@ -46,6 +46,6 @@ struct CollectiveRow
 
 /// Collects the kernels of collectives that start in `window` and whose operator has a CollectiveCall. Rows are sorted
 /// by time, longest first.
-std::vector<CollectiveRow> collectiveTable(const TraceIndex& index, const OperatorForest& forest, Interval window);
+std::vector<CollectiveRow> collectiveTable(const TraceIndex& index, const OperatorForest& forest, TimeRange window);
 
 } // namespace apertune::analysis

@@ -46,7 +46,7 @@ bool isCompiledCode(std::string_view name)
 }
 
 /// Returns the times in which each thread runs compiled code and captures no graph.
-std::unordered_map<std::uint32_t, Intervals> compiledCode(const TraceIndex& index)
+std::unordered_map<std::uint32_t, TimeRanges> compiledCode(const TraceIndex& index)
 {
     const trace::Trace& trace = index.trace;
     std::vector<std::uint8_t> compiled(trace.strings.size());
@@ -55,7 +55,7 @@ std::unordered_map<std::uint32_t, Intervals> compiledCode(const TraceIndex& inde
         compiled[i] = isCompiledCode(trace.strings[i]) ? 1 : 0;
         any = any || compiled[i] != 0;
     }
-    std::unordered_map<std::uint32_t, Intervals> times;
+    std::unordered_map<std::uint32_t, TimeRanges> times;
     for (const trace::Series& series : trace.series) {
         const trace::EventColumns& e = series.events;
         if (!any || (series.kind != trace::EventKind::operatorCall && series.kind != trace::EventKind::range))
@@ -114,10 +114,10 @@ public:
         const HostCall* drain = nullptr;
         std::int64_t from = a;
         // Host time between the calls of a capture is part of making the graph.
-        const Intervals& captures = m_index.captures(launch.track);
+        const TimeRanges& captures = m_index.captures(launch.track);
         // The captured part is reduced below by the calls that explain it.
         std::int64_t capturing = coveredLength(captures, {a, called});
-        const Intervals& compiled = compiledBy(launch.track);
+        const TimeRanges& compiled = compiledBy(launch.track);
         std::int64_t inCompiled = coveredLength(compiled, {a, called});
         // Calls are linked by their start, so only those of the gap are visited.
         for (std::int32_t i = m_index.firstCallEndingAfter(launch.track, a); i != kNone;) {
@@ -126,7 +126,7 @@ public:
                 break;
             if (canDrain(call) && call.time.start <= a + kClockSlack)
                 drain = &call;
-            const Interval part = intersection({std::max(from, call.time.start), call.time.end}, {a, called});
+            const TimeRange part = intersection({std::max(from, call.time.start), call.time.end}, {a, called});
             if (part.length() > 0 && explainsIdleTime(call)) {
                 gap.parts[at(causeOf(call))] += part.length();
                 capturing -= coveredLength(captures, part);
@@ -167,7 +167,7 @@ public:
         // Compiled code does nothing but launch. The part of the pause inside the launching operator is its overhead.
         std::int64_t launchingCode = inCompiled;
         if (const std::int32_t node = m_forest.innermost(launch.track, launch.time.start); node != kNone) {
-            const Interval dispatch = intersection(
+            const TimeRange dispatch = intersection(
                 {m_forest.nodes[static_cast<std::size_t>(node)].time.start, launch.time.start}, {from, called});
             // Code of the launching operator that compiled code already covers is not counted twice.
             launchingCode += dispatch.length() - coveredLength(compiled, dispatch);
@@ -207,16 +207,16 @@ private:
         }
     }
 
-    const Intervals& compiledBy(trace::TrackId track) const
+    const TimeRanges& compiledBy(trace::TrackId track) const
     {
-        static const Intervals kNever;
+        static const TimeRanges kNever;
         const auto found = m_compiled.find(track.value);
         return found == m_compiled.end() ? kNever : found->second;
     }
 
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
-    std::unordered_map<std::uint32_t, Intervals> m_compiled;
+    std::unordered_map<std::uint32_t, TimeRanges> m_compiled;
     std::vector<std::int64_t> m_before; ///< for each call, the start of its thread's previous launch
     std::vector<Pause> m_pauses;        ///< the pauses that contain some hostWait
     std::int64_t m_inCompiledCode = 0;
@@ -258,21 +258,21 @@ double DeviceUse::overlap() const
     return shorter > 0 ? static_cast<double>(overlapped) / static_cast<double>(shorter) : -1;
 }
 
-DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, Interval window)
+DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, TimeRange window)
 {
     DeviceUse use;
     use.device = device;
     use.window = window;
     const std::int32_t wanted = index.deviceIndex(device);
-    std::vector<Interval> kernels;
-    std::vector<Interval> copies;
-    std::vector<Interval> fills;
-    std::vector<Interval> computing; ///< kernels without those of collectives
-    std::vector<Interval> communicating;
+    std::vector<TimeRange> kernels;
+    std::vector<TimeRange> copies;
+    std::vector<TimeRange> fills;
+    std::vector<TimeRange> computing; ///< kernels without those of collectives
+    std::vector<TimeRange> communicating;
     GapSplitter splitter(index, forest);
     std::int64_t reached = window.start;
     const auto close = [&](std::int64_t until, std::int32_t next) {
-        const Interval idle = intersection({reached, until}, window);
+        const TimeRange idle = intersection({reached, until}, window);
         // A gap outside of the window is none.
         if (idle.length() == 0)
             return;
@@ -283,7 +283,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
             use.idleBy[i] += gap.parts[i];
         use.gaps.push_back(gap);
     };
-    std::vector<Interval> busy;
+    std::vector<TimeRange> busy;
     for (std::size_t i = 0; i < index.work.size(); ++i) {
         const Work& w = index.work[i];
         if (w.device != wanted)
@@ -294,7 +294,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
             reached = window.end;
             break;
         }
-        const Interval part = intersection(w.time, window);
+        const TimeRange part = intersection(w.time, window);
         if (part.length() == 0)
             continue;
         if (part.start > reached)
@@ -315,8 +315,8 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
     use.inCompiledCode = splitter.inCompiledCode();
     use.busyTimes = unite(std::move(busy));
     use.busy = totalLength(use.busyTimes);
-    const Intervals running = unite(std::move(kernels));
-    const Intervals copying = unite(std::move(copies));
+    const TimeRanges running = unite(std::move(kernels));
+    const TimeRanges copying = unite(std::move(copies));
     use.kernels = totalLength(running);
     use.copies = totalLength(copying);
     use.overlapped = totalLength(intersect(running, copying));

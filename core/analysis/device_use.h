@@ -33,7 +33,7 @@ constexpr std::int64_t kLongPause = 100'000;
 /// An idle time of a device, split by cause. The parts add up to its length.
 struct Gap
 {
-    Interval time;
+    TimeRange time;
     std::array<std::int64_t, kIdleCauses> parts{};
     std::int32_t next = kNone; ///< the work after it, index into TraceIndex::work; kNone at the window's end
     IdleCause main() const;    ///< the largest part
@@ -60,7 +60,7 @@ struct Gap
 struct DeviceUse
 {
     std::int64_t device = 0;
-    Interval window;
+    TimeRange window;
     std::int64_t busy = 0;
     std::int64_t kernels = 0;       ///< union of kernels and graphs
     std::int64_t copies = 0;        ///< union of copies
@@ -75,7 +75,7 @@ struct DeviceUse
     std::vector<Gap> gaps;           ///< sorted by start
     std::vector<HostBusy> hostBusy;  ///< the activities behind idleBy[hostWait], longest first
     std::int64_t inCompiledCode = 0; ///< part of idleBy[launchGap] that the host spent in compiled code (Inductor)
-    Intervals busyTimes;             ///< within the window
+    TimeRanges busyTimes;            ///< within the window
 
     /// Returns the time in which a kernel computes.
     std::int64_t computing() const { return kernels - exposedCommunication; }
@@ -88,6 +88,6 @@ struct DeviceUse
     double overlap() const;
 };
 
-DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, Interval window);
+DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, TimeRange window);
 
 } // namespace apertune::analysis

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/intervals.h"
 #include "core/analysis/names.h"
+#include "core/analysis/time_ranges.h"
 #include "core/trace/event.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ constexpr std::int32_t kNone = -1;
 /// A piece of device work (isDeviceWork()) with the values that the analyses need.
 struct Work
 {
-    Interval time;
+    TimeRange time;
     std::int64_t bytes = 0; ///< size of a copy or a memset
     EventRef ref;
     std::uint32_t name = 0; ///< StringId
@@ -36,7 +36,7 @@ struct Work
 /// A call of the runtime or the driver on a host thread.
 struct HostCall
 {
-    Interval time;
+    TimeRange time;
     EventRef ref;
     std::uint32_t name = 0; ///< StringId
     std::uint32_t correlation = 0;

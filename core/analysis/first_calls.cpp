@@ -14,11 +14,11 @@ void markFirstCalls(std::vector<HostCall>& calls, const std::vector<Work>& work)
         std::int64_t laterTime = 0;
         std::int64_t later = 0;
     };
-    std::vector<Interval> holding; // calls that hold the driver's lock, so that launches of other threads wait
+    std::vector<TimeRange> holding; // calls that hold the driver's lock, so that launches of other threads wait
     for (const HostCall& call : calls)
         if (call.kind == CallKind::allocate || call.kind == CallKind::release)
             holding.push_back(call.time);
-    const Intervals held = unite(std::move(holding));
+    const TimeRanges held = unite(std::move(holding));
     std::unordered_map<std::uint32_t, Launches> byKernel; // key: name
     for (std::size_t i = 0; i < calls.size(); ++i) {
         HostCall& call = calls[i];
@@ -34,7 +34,7 @@ void markFirstCalls(std::vector<HostCall>& calls, const std::vector<Work>& work)
         }
     }
     for (const auto& [name, launches] : byKernel) {
-        const Interval call = calls[launches.first].time;
+        const TimeRange call = calls[launches.first].time;
         const std::int64_t time = call.length();
         const bool isLong = launches.later > 0
                                 ? time >= kLongLaunch && time * launches.later >= kTimesLater * launches.laterTime

@@ -37,7 +37,7 @@ struct KeyHash
 class Builder
 {
 public:
-    Builder(const TraceIndex& index, const OperatorForest& forest, Interval window)
+    Builder(const TraceIndex& index, const OperatorForest& forest, TimeRange window)
         : m_index(index), m_forest(forest), m_window(window), m_nodeOf(forest.nodes.size(), kNone)
     {
         nodes.emplace_back();
@@ -103,7 +103,7 @@ public:
     }
 
 private:
-    bool touches(Interval time) const
+    bool touches(TimeRange time) const
     {
         // An event without a length still belongs to the window that it lies in.
         return time.start < m_window.end && m_window.start < std::max(time.end, time.start + 1);
@@ -145,7 +145,7 @@ private:
         return node;
     }
 
-    void add(std::int32_t to, Interval time, EventRef ref)
+    void add(std::int32_t to, TimeRange time, EventRef ref)
     {
         FlameNode& node = nodes[at(to)];
         ++node.calls;
@@ -158,7 +158,7 @@ private:
 
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
-    Interval m_window;
+    TimeRange m_window;
     std::vector<std::int32_t> m_nodeOf; ///< index by operator
     std::uint32_t m_step = 0;           ///< the name that all steps are merged under; 0: none
     std::vector<char> m_isStep;         ///< index by StringId; empty when there are no steps
@@ -199,7 +199,7 @@ std::vector<FlameNode> ordered(const std::vector<FlameNode>& nodes)
 
 } // namespace
 
-FlameTree flameTree(const TraceIndex& index, const OperatorForest& forest, Interval window, FlameWeight weight,
+FlameTree flameTree(const TraceIndex& index, const OperatorForest& forest, TimeRange window, FlameWeight weight,
                     std::stop_token stop)
 {
     FlameTree tree;

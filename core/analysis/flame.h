@@ -47,7 +47,7 @@ struct FlameTree
 /// returns no nodes.
 /// - hostTime: calls of the runtime stand below the operator that made them.
 /// - deviceTime: kernels stand below the operator that caused them, or below the root when it is unknown.
-FlameTree flameTree(const TraceIndex& index, const OperatorForest& forest, Interval window, FlameWeight weight,
+FlameTree flameTree(const TraceIndex& index, const OperatorForest& forest, TimeRange window, FlameWeight weight,
                     std::stop_token stop = {});
 
 /// One box of the drawing.

@@ -31,8 +31,8 @@ bool marksAStep(std::string_view range)
 struct Piece
 {
     std::size_t pause = 0;
-    Interval whole; ///< time of the activity
-    Interval time;
+    TimeRange whole; ///< time of the activity
+    TimeRange time;
     std::uint32_t name = 0;
     std::uint32_t caller = 0;
     bool ofScript = false;
@@ -42,7 +42,7 @@ struct Piece
 /// A function of the script that is running.
 struct Frame
 {
-    Interval time;
+    TimeRange time;
     std::uint32_t name = 0;
 };
 
@@ -75,7 +75,7 @@ std::vector<Piece> piecesIn(const trace::Trace& trace, const std::vector<Pause>&
             }
         };
         for (std::size_t i = 0; i < e.size(); ++i) {
-            const Interval whole{e.start[i], e.end(i)};
+            const TimeRange whole{e.start[i], e.end(i)};
             const std::string_view name = trace.strings[e.name[i]];
             const bool builtin = ofScript && isBuiltin(name);
             std::uint32_t caller = 0;
@@ -92,7 +92,7 @@ std::vector<Piece> piecesIn(const trace::Trace& trace, const std::vector<Pause>&
             const auto pause = std::partition_point(first, last, [end](const Pause& p) { return p.time.end < end; });
             if (pause == last || end <= pause->time.start || (!ofScript && marksAStep(name)))
                 continue;
-            const Interval part = intersection(whole, pause->time);
+            const TimeRange part = intersection(whole, pause->time);
             if (part.length() > 0)
                 pieces.push_back({static_cast<std::size_t>(pause - pauses.begin()), whole, part, e.name[i], caller,
                                   ofScript, builtin || whole.start + kRoundedClock < pause->since});

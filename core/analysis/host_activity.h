@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/intervals.h"
+#include "core/analysis/time_ranges.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace apertune::analysis {
 struct Pause
 {
     trace::TrackId track;
-    Interval time; ///< ends with the launch or the operator that follows
+    TimeRange time; ///< ends with the launch or the operator that follows
     /// Start of the thread's work before the pause. An activity that was already running then contains that work, too.
     std::int64_t since = 0;
 };

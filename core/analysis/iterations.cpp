@@ -29,41 +29,41 @@ constexpr double kMostOfTheWork = 0.8; ///< share of the work in iterations
 struct Item
 {
     std::uint32_t name = 0;
-    Interval time;
+    TimeRange time;
 };
 
-Interval spanOfWork(const TraceIndex& index, const OperatorForest& forest)
+TimeRange spanOfWork(const TraceIndex& index, const OperatorForest& forest)
 {
     if (!index.work.empty())
         return index.workSpan();
-    Interval span{INT64_MAX, INT64_MIN};
+    TimeRange span{INT64_MAX, INT64_MIN};
     for (const OperatorNode& n : forest.nodes)
         span = {std::min(span.start, n.time.start), std::max(span.end, n.time.end)};
-    return span.end > span.start ? span : Interval{};
+    return span.end > span.start ? span : TimeRange{};
 }
 
 /// Ranges that may be the iterations.
 struct Candidate
 {
     std::string name;
-    std::vector<Interval> times; ///< sorted by start, disjoint
+    std::vector<TimeRange> times; ///< sorted by start, disjoint
     std::vector<std::uint32_t> names;
     std::int64_t total() const
     {
         std::int64_t sum = 0;
-        for (const Interval i : times)
+        for (const TimeRange i : times)
             sum += i.length();
         return sum;
     }
     /// Returns the range from the start of the first to the end of the last.
-    Interval span() const { return {times.front().start, times.back().end}; }
+    TimeRange span() const { return {times.front().start, times.back().end}; }
 };
 
 Candidate candidateOf(std::string name, const std::vector<NamedRange>& ranges)
 {
     Candidate candidate{std::move(name), {}, {}};
     for (const NamedRange& range : ranges) {
-        candidate.times.push_back({range.time.begin, range.time.end});
+        candidate.times.push_back(range.time);
         candidate.names.push_back(range.name);
     }
     std::sort(candidate.names.begin(), candidate.names.end());
@@ -110,10 +110,10 @@ std::vector<Candidate> candidates(const NamedRanges& ranges)
     std::vector<Candidate> all;
     for (auto& [name, list] : alike) {
         std::sort(list.begin(), list.end(),
-                  [](const NamedRange& a, const NamedRange& b) { return a.time.begin < b.time.begin; });
+                  [](const NamedRange& a, const NamedRange& b) { return a.time.start < b.time.start; });
         // Nested ranges of one name cannot be iterations.
         const bool overlap = std::adjacent_find(list.begin(), list.end(), [](const NamedRange& a, const NamedRange& b) {
-                                 return a.time.end > b.time.begin;
+                                 return a.time.end > b.time.start;
                              }) != list.end();
         if (!overlap)
             all.push_back(candidateOf(name, list));
@@ -147,7 +147,7 @@ public:
                 time = sum += time;
             return;
         }
-        std::vector<Interval> busy;
+        std::vector<TimeRange> busy;
         for (const Work& w : index.work)
             busy.push_back(w.time);
         // Without device work, operators are the work; the marks of the profiler are none.
@@ -159,7 +159,7 @@ public:
     }
 
     /// Returns the ns of work that was launched in `range`, or that ran in it.
-    std::int64_t in(Interval range) const
+    std::int64_t in(TimeRange range) const
     {
         if (!m_joined)
             return coveredLength(m_busy, range);
@@ -170,10 +170,10 @@ public:
         };
         return range.length() > 0 ? before(range.end) - before(range.start) : 0;
     }
-    std::int64_t in(const std::vector<Interval>& ranges) const
+    std::int64_t in(const std::vector<TimeRange>& ranges) const
     {
         std::int64_t sum = 0;
-        for (const Interval range : ranges)
+        for (const TimeRange range : ranges)
             sum += in(range);
         return sum;
     }
@@ -184,20 +184,20 @@ private:
     bool m_joined = false;
     /// Start of each launch, and the prefix sum of ns up to and including its work.
     std::vector<std::pair<std::int64_t, std::int64_t>> m_pieces;
-    Intervals m_busy;
+    TimeRanges m_busy;
 };
 
 /// Drops ranges without work, such as a skipped step, or one that the end of the recording cut off.
-void dropEmpty(const WorkMeter& meter, std::vector<Interval>& list)
+void dropEmpty(const WorkMeter& meter, std::vector<TimeRange>& list)
 {
-    std::vector<Interval> kept;
-    std::copy_if(list.begin(), list.end(), std::back_inserter(kept), [&](Interval i) { return meter.in(i) > 0; });
+    std::vector<TimeRange> kept;
+    std::copy_if(list.begin(), list.end(), std::back_inserter(kept), [&](TimeRange i) { return meter.in(i) > 0; });
     if (!kept.empty()) // otherwise the work was not recorded: compiled code reports no operators
         list = std::move(kept);
 }
 
 /// Makes iterations adjacent. The time between two ranges belongs to the first one.
-void closeGaps(std::vector<Interval>& list)
+void closeGaps(std::vector<TimeRange>& list)
 {
     for (std::size_t i = 0; i + 1 < list.size(); ++i)
         list[i].end = list[i + 1].start;
@@ -221,8 +221,8 @@ trace::TrackId mainStream(const TraceIndex& index)
 
 /// Extends iterations of host ranges by the device work that was launched in them; see findIterations(). `firstEnd` is
 /// the end of the first range before the gaps between them were closed.
-std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::vector<Interval>& calls,
-                                          std::int64_t firstEnd)
+std::vector<TimeRange> withTheirDeviceWork(const TraceIndex& index, const std::vector<TimeRange>& calls,
+                                           std::int64_t firstEnd)
 {
     struct Launched
     {
@@ -239,7 +239,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
         const std::int64_t call = index.calls[static_cast<std::size_t>(w.call)].time.start;
         // The range that begins last before the call is the only one that can hold it.
         const auto after =
-            std::partition_point(calls.begin(), calls.end(), [call](Interval i) { return i.start <= call; });
+            std::partition_point(calls.begin(), calls.end(), [call](TimeRange i) { return i.start <= call; });
         if (after == calls.begin() || !std::prev(after)->contains(call))
             continue;
         Launched& by = launched[static_cast<std::size_t>(std::prev(after) - calls.begin())];
@@ -248,7 +248,7 @@ std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::ve
         if (isOnMain(w))
             by.onMain = std::min(by.onMain, w.time.start);
     }
-    std::vector<Interval> all;
+    std::vector<TimeRange> all;
     std::size_t piece = 0;
     std::int64_t reached = INT64_MIN; ///< end of the main stream's work before the first work of a range
     for (std::size_t i = 0; i < calls.size(); ++i) {
@@ -289,17 +289,17 @@ Iterations byRanges(const TraceIndex& index, const WorkMeter& meter, IterationSo
     if (result.names.size() == 1 && source == IterationSource::range)
         result.name = index.text(result.names.front());
     result.calls = std::move(ranges.times);
-    const std::vector<Interval> own = result.calls;
+    const std::vector<TimeRange> own = result.calls;
     closeGaps(result.calls);
     dropEmpty(meter, result.calls);
     const auto first =
-        std::find_if(own.begin(), own.end(), [&](Interval i) { return i.start == result.calls.front().start; });
+        std::find_if(own.begin(), own.end(), [&](TimeRange i) { return i.start == result.calls.front().start; });
     result.all = hostRanges && meter.byLaunch() ? withTheirDeviceWork(index, result.calls, first->end) : result.calls;
     return result;
 }
 
 /// Returns the ranges of a program that are its iterations; nullopt when none are.
-std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter& meter, Interval span)
+std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter& meter, TimeRange span)
 {
     // A range that is more than three times as long as another one with as much work is the program itself.
     constexpr std::int64_t kProgram = 3;
@@ -315,7 +315,7 @@ std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter
         if (c.times.size() >= 3) {
             // A range around a small part of each iteration repeats as well, so the candidate has to hold most of the
             // work.
-            const Interval covered = intersection(c.span(), span);
+            const TimeRange covered = intersection(c.span(), span);
             const bool most = meter.byLaunch()
                                   ? held >= kMostOfTheWork * between && 2 * between >= all
                                   : 2 * covered.length() >= span.length() && 2 * c.total() >= covered.length();
@@ -336,7 +336,7 @@ std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter
 
 /// Returns iterations that end with an optimizer's step or begin with the next batch; nullopt with fewer than two
 /// markers.
-std::optional<Candidate> betweenMarkers(const NamedRanges& ranges, Interval span)
+std::optional<Candidate> betweenMarkers(const NamedRanges& ranges, TimeRange span)
 {
     // An optimizer's step ends an iteration, and a data loader's call begins one.
     for (const std::string_view prefix : {"Optimizer.step#", "enumerate(DataLoader)#"}) {
@@ -354,16 +354,16 @@ std::optional<Candidate> betweenMarkers(const NamedRanges& ranges, Interval span
         Candidate candidate = candidateOf(name, *markers);
         const bool ends = prefix.starts_with("Optimizer");
         std::int64_t begin = std::min(span.start, candidate.times.front().start);
-        for (Interval& i : candidate.times) {
-            const Interval marker = i;
-            i = ends ? Interval{begin, marker.end} : Interval{marker.start, marker.end};
+        for (TimeRange& i : candidate.times) {
+            const TimeRange marker = i;
+            i = ends ? TimeRange{begin, marker.end} : TimeRange{marker.start, marker.end};
             begin = marker.end;
         }
         if (!ends) {
             closeGaps(candidate.times);
             candidate.times.back().end = std::max(candidate.times.back().end, span.end);
         }
-        const Interval covered = intersection(candidate.span(), span);
+        const TimeRange covered = intersection(candidate.span(), span);
         if (2 * covered.length() >= span.length())
             return candidate;
     }
@@ -586,11 +586,11 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
 
 void markWarmUp(Iterations& iterations)
 {
-    std::vector<Interval>& all = iterations.all;
+    std::vector<TimeRange>& all = iterations.all;
     if (all.size() < 3)
         return;
     std::vector<std::int64_t> lengths;
-    for (const Interval i : all)
+    for (const TimeRange i : all)
         lengths.push_back(i.length());
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::nth_element(lengths.begin(), middle, lengths.end());
@@ -626,7 +626,7 @@ namespace {
 
 Iterations byMarks(const TraceIndex& index, const OperatorForest& forest)
 {
-    const Interval span = spanOfWork(index, forest);
+    const TimeRange span = spanOfWork(index, forest);
     const WorkMeter meter(index, forest);
     const NamedRanges host = namedRanges(index.trace);
     const NamedRanges device = deviceRanges(index.trace);
@@ -664,9 +664,9 @@ Iterations findIterations(const TraceIndex& index, const OperatorForest& forest)
 std::vector<IterationUse> iterationStrip(const TraceIndex& index, const OperatorForest& forest,
                                          const Iterations& iterations)
 {
-    std::vector<Interval> busy;
-    std::vector<Interval> kernels;
-    std::vector<Interval> moving;
+    std::vector<TimeRange> busy;
+    std::vector<TimeRange> kernels;
+    std::vector<TimeRange> moving;
     std::vector<std::int64_t> starts;
     for (const Work& w : index.work) {
         busy.push_back(w.time);
@@ -683,11 +683,11 @@ std::vector<IterationUse> iterationStrip(const TraceIndex& index, const Operator
                 busy.push_back(n.time);
         }
     std::sort(starts.begin(), starts.end());
-    const Intervals all = unite(std::move(busy));
+    const TimeRanges all = unite(std::move(busy));
     // A copy beside a kernel does not lengthen an iteration.
-    const Intervals copies = subtract(unite(std::move(moving)), unite(std::move(kernels)));
+    const TimeRanges copies = subtract(unite(std::move(moving)), unite(std::move(kernels)));
     std::vector<IterationUse> strip;
-    for (const Interval i : iterations.all) {
+    for (const TimeRange i : iterations.all) {
         const auto from = std::lower_bound(starts.begin(), starts.end(), i.start);
         const auto to = std::lower_bound(from, starts.end(), i.end);
         strip.push_back({i, coveredLength(all, i), coveredLength(copies, i), to - from});

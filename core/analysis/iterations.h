@@ -31,9 +31,9 @@ struct Iterations
     std::string name;
     /// StringIds of the ranges or markers, ascending; empty for periods and operators.
     std::vector<std::uint32_t> names;
-    std::vector<Interval> all; ///< sorted by start, disjoint
+    std::vector<TimeRange> all; ///< sorted by start, disjoint
     /// The host calls that begin in calls[i] belong to all[i]. The two differ when a device runs behind its host.
-    std::vector<Interval> calls;
+    std::vector<TimeRange> calls;
     /// The number of warm-up iterations: the first ones above 1.5 × the median, at most half of all.
     std::size_t steady = 0;
 
@@ -43,7 +43,7 @@ struct Iterations
     bool marked() const { return found() && source != IterationSource::period; }
     std::size_t steadyCount() const { return all.size() - steady; }
     /// Returns the range from the start of the first steady iteration to the end of the last.
-    Interval window() const { return all.empty() ? Interval{} : Interval{all[steady].start, all.back().end}; }
+    TimeRange window() const { return all.empty() ? TimeRange{} : TimeRange{all[steady].start, all.back().end}; }
 };
 
 /// Finds the iterations of a trace. Linear except for sorting. The first of these that exists wins:
@@ -82,7 +82,7 @@ Iterations findIterations(const TraceIndex& index, const OperatorForest& forest)
 /// One element of the iteration strip.
 struct IterationUse
 {
-    Interval time;
+    TimeRange time;
     std::int64_t busy = 0;    ///< time in which a device works; without a device, in which an operator runs
     std::int64_t copying = 0; ///< part of `busy` in which copies and no kernel run
     std::int64_t work = 0;    ///< pieces of device work (or operators) that start in the iteration

@@ -35,7 +35,7 @@ constexpr std::size_t kClasses = static_cast<std::size_t>(OpClass::communication
 
 } // namespace
 
-std::vector<KernelRow> kernelTable(const TraceIndex& index, Interval window)
+std::vector<KernelRow> kernelTable(const TraceIndex& index, TimeRange window)
 {
     std::unordered_map<std::uint64_t, std::size_t> slots;
     std::vector<Gathered> gathered;

@@ -28,7 +28,7 @@ struct KernelRow
 };
 
 /// The kernels that start in `window`, by total time. n log n in the number of names, linear in events.
-std::vector<KernelRow> kernelTable(const TraceIndex& index, Interval window);
+std::vector<KernelRow> kernelTable(const TraceIndex& index, TimeRange window);
 
 /// Sums over the kernels of a device in a window.
 struct KernelSums

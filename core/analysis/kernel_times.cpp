@@ -5,15 +5,15 @@
 
 namespace apertune::analysis {
 
-std::vector<Intervals> kernelTimes(const TraceIndex& index, Collectives collectives)
+std::vector<TimeRanges> kernelTimes(const TraceIndex& index, Collectives collectives)
 {
-    std::vector<std::vector<Interval>> kernels(index.devices.size());
+    std::vector<std::vector<TimeRange>> kernels(index.devices.size());
     for (const Work& w : index.work)
         if (w.isKernel() &&
             (collectives == Collectives::counted || index.kernelClass(w.name) != OpClass::communication))
             kernels[w.device].push_back(w.time);
-    std::vector<Intervals> times;
-    for (std::vector<Interval>& list : kernels)
+    std::vector<TimeRanges> times;
+    for (std::vector<TimeRange>& list : kernels)
         times.push_back(unite(std::move(list)));
     return times;
 }

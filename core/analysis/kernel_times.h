@@ -10,6 +10,6 @@ namespace apertune::analysis {
 enum class Collectives { counted, leftOut }; ///< whether kernels of collectives count
 
 /// Returns the times in which kernels run, for each device in the order of TraceIndex::devices.
-std::vector<Intervals> kernelTimes(const TraceIndex& index, Collectives collectives);
+std::vector<TimeRanges> kernelTimes(const TraceIndex& index, Collectives collectives);
 
 } // namespace apertune::analysis

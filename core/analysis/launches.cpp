@@ -5,7 +5,7 @@
 
 namespace apertune::analysis {
 
-LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, Interval window)
+LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, TimeRange window)
 {
     LaunchStatistics s;
     const std::int32_t wanted = index.deviceIndex(device);
@@ -73,12 +73,12 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
 }
 
 std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t device,
-                                       const std::vector<Interval>& iterations)
+                                       const std::vector<TimeRange>& iterations)
 {
     constexpr std::int64_t kApart = 1'000'000; // ns; launches.h
     const std::int32_t wanted = index.deviceIndex(device);
-    std::vector<Interval> launching;
-    std::vector<Interval> waiting;
+    std::vector<TimeRange> launching;
+    std::vector<TimeRange> waiting;
     for (const HostCall& call : index.calls) {
         const bool blocks = call.kind == CallKind::synchronize || call.kind == CallKind::blockingCopy ||
                             (call.kind == CallKind::copy && call.time.length() > kLongCall);
@@ -89,19 +89,19 @@ std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t dev
         if (call.work != kNone && index.work[static_cast<std::size_t>(call.work)].device == wanted)
             launching.push_back(call.time);
     }
-    const Intervals waits = unite(std::move(waiting));
+    const TimeRanges waits = unite(std::move(waiting));
     std::vector<std::int64_t> times;
     std::size_t at = 0;
-    for (const Interval iteration : iterations) {
+    for (const TimeRange iteration : iterations) {
         while (at < launching.size() && launching[at].start < iteration.start)
             ++at;
         std::int64_t total = 0;
         std::int64_t reached = INT64_MIN;
         for (; at < launching.size() && launching[at].start < iteration.end; ++at) {
-            const Interval call = launching[at];
+            const TimeRange call = launching[at];
             // A long pause between launches is the program's own work and not enqueuing.
             const bool apart = reached == INT64_MIN || call.start - reached > kApart;
-            const Interval step{apart ? call.start : reached, std::max(call.end, apart ? call.start : reached)};
+            const TimeRange step{apart ? call.start : reached, std::max(call.end, apart ? call.start : reached)};
             total += step.length() - coveredLength(waits, step);
             reached = std::max(reached, call.end);
         }

@@ -36,12 +36,12 @@ struct LaunchStatistics
     std::int64_t graphs = 0;       ///< graph launches with recorded kernels; each counts once
 };
 /// Computes the launch statistics of the work that starts in `window`. O(n log n).
-LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, Interval window);
+LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, TimeRange window);
 
 /// Returns the host time of each iteration for enqueuing its device work, in ns: from the start of the first to the end
 /// of the last launching call that begins in it. Waits, copies that block, first calls (first_calls.h), and pauses of
 /// more than 1 ms between launches do not count. Iterations that launch nothing have no value.
 std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t device,
-                                       const std::vector<Interval>& iterations);
+                                       const std::vector<TimeRange>& iterations);
 
 } // namespace apertune::analysis

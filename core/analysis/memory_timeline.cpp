@@ -57,7 +57,7 @@ void count(MemoryUse& use, const Change& c)
 }
 
 /// Finds the peak of the window in the curve.
-void findPeak(MemoryUse& use, Interval window)
+void findPeak(MemoryUse& use, TimeRange window)
 {
     const auto first = std::partition_point(use.curve.begin(), use.curve.end(),
                                             [&](const MemoryPoint& p) { return p.time < window.start; });
@@ -105,7 +105,7 @@ std::int64_t allocatedBefore(const trace::Trace& trace, std::int64_t device, con
 
 /// Returns the bytes that the framework reserves from the driver. They replace the driver's own allocations when those
 /// were not recorded.
-MemoryUse reserved(const std::vector<MemoryPoint>& points, std::int64_t device, Interval window)
+MemoryUse reserved(const std::vector<MemoryPoint>& points, std::int64_t device, TimeRange window)
 {
     MemoryUse use;
     use.device = device;
@@ -117,7 +117,7 @@ MemoryUse reserved(const std::vector<MemoryPoint>& points, std::int64_t device, 
 }
 
 /// Computes the balance of changes without addresses, which cannot be matched block by block.
-MemoryUse balance(const std::vector<Change>& changes, std::int64_t before, Interval window)
+MemoryUse balance(const std::vector<Change>& changes, std::int64_t before, TimeRange window)
 {
     MemoryUse use;
     std::int64_t inUse = before;
@@ -138,7 +138,7 @@ MemoryUse balance(const std::vector<Change>& changes, std::int64_t before, Inter
 
 /// Replays the changes of one place, block by block.
 MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const std::vector<Change>& changes,
-                 std::int64_t before, Interval window)
+                 std::int64_t before, TimeRange window)
 {
     MemoryUse use;
     std::unordered_map<std::uint64_t, std::int64_t> live;
@@ -246,7 +246,7 @@ void markPartial(const trace::Trace& trace, const OperatorForest& forest, std::v
 
 } // namespace
 
-std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest, Interval window)
+std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest, TimeRange window)
 {
     const trace::Trace& trace = index.trace;
     std::map<std::pair<std::int64_t, trace::EventKind>, std::vector<Change>> places;
@@ -295,7 +295,7 @@ double fragmentation(const std::vector<MemoryUse>& uses, std::int64_t device)
     return reserved < tensors->peak ? -1 : static_cast<double>(reserved) / static_cast<double>(tensors->peak);
 }
 
-AllocationLoad allocationLoad(const trace::Trace& trace, trace::EventKind kind, std::int64_t device, Interval window)
+AllocationLoad allocationLoad(const trace::Trace& trace, trace::EventKind kind, std::int64_t device, TimeRange window)
 {
     AllocationLoad load;
     for (const trace::Series& series : trace.series) {

@@ -51,11 +51,12 @@ struct MemoryUse
     bool partial = false; ///< tensors that were allocated before the recording are missing in the curve and the peak
 };
 
-constexpr Interval kAlways{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+constexpr TimeRange kAlways{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
 
 /// Returns the use of every place and kind with any event. O(n log n). Curves cover the whole recording. Peaks, owners
 /// and counts cover `window`; memory in use at its beginning counts as well.
-std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest, Interval window = kAlways);
+std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest,
+                                      TimeRange window = kAlways);
 
 /// Returns the driver's bytes divided by the framework's bytes at the framework's peak on a device. A value of 1.3
 /// means that the driver reserved 30 % more than the framework used. Negative when one of them was not recorded, or
@@ -72,6 +73,6 @@ struct AllocationLoad
 };
 /// The largest mmap threshold of glibc (M_MMAP_THRESHOLD). It maps larger blocks anew each time, and every page faults.
 constexpr std::int64_t kLargeAllocation = 32ll << 20;
-AllocationLoad allocationLoad(const trace::Trace& trace, trace::EventKind kind, std::int64_t device, Interval window);
+AllocationLoad allocationLoad(const trace::Trace& trace, trace::EventKind kind, std::int64_t device, TimeRange window);
 
 } // namespace apertune::analysis

@@ -19,10 +19,10 @@ std::string_view withoutNumber(std::string_view name)
 bool follow(std::vector<NamedRange>& list)
 {
     std::sort(list.begin(), list.end(), [](const NamedRange& a, const NamedRange& b) {
-        return a.time.begin != b.time.begin ? a.time.begin < b.time.begin : a.time.end < b.time.end;
+        return a.time.start != b.time.start ? a.time.start < b.time.start : a.time.end < b.time.end;
     });
     for (std::size_t i = 1; i < list.size(); ++i) {
-        const std::int64_t next = list[i].time.begin;
+        const std::int64_t next = list[i].time.start;
         if (list[i - 1].time.end > next + kRounding)
             return false;
         list[i - 1].time.end = std::min(list[i - 1].time.end, next);
@@ -73,10 +73,10 @@ NamedRanges deviceRanges(const trace::Trace& trace)
     gather(trace, trace::EventKind::deviceRange, {}, all);
     for (auto& [name, list] : all) {
         std::sort(list.begin(), list.end(),
-                  [](const NamedRange& a, const NamedRange& b) { return a.time.begin < b.time.begin; });
+                  [](const NamedRange& a, const NamedRange& b) { return a.time.start < b.time.start; });
         std::vector<NamedRange> united;
         for (const NamedRange& range : list)
-            if (!united.empty() && united.back().name == range.name && range.time.begin < united.back().time.end)
+            if (!united.empty() && united.back().name == range.name && range.time.start < united.back().time.end)
                 united.back().time.end = std::max(united.back().time.end, range.time.end);
             else
                 united.push_back(range);

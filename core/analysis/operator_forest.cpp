@@ -200,7 +200,7 @@ void flatten(const std::vector<Branch>& branches, std::int32_t from, std::vector
 
 } // namespace
 
-std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const OperatorForest& forest, Interval window)
+std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const OperatorForest& forest, TimeRange window)
 {
     std::vector<Branch> branches(1);
     std::vector<std::int32_t> branchOf(forest.nodes.size(), 0);
@@ -246,7 +246,7 @@ std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const Operat
     return rows;
 }
 
-std::vector<OperatorSummary> summarizeOperators(const TraceIndex& index, const OperatorForest& forest, Interval window)
+std::vector<OperatorSummary> summarizeOperators(const TraceIndex& index, const OperatorForest& forest, TimeRange window)
 {
     std::unordered_map<std::uint32_t, OperatorSummary> byName;
     for (const OperatorNode& node : forest.nodes) {

@@ -13,7 +13,7 @@ namespace apertune::analysis {
 /// One call of an operator, with its place among the others of its thread.
 struct OperatorNode
 {
-    Interval time; ///< cut to its parent's time, beyond which rounding of the clock may move it
+    TimeRange time; ///< cut to its parent's time, beyond which rounding of the clock may move it
     EventRef ref;
     std::uint32_t name = 0; ///< StringId
     std::uint32_t detail = 0;
@@ -89,9 +89,10 @@ struct OperatorSummary
 
 /// Returns the trees of all threads merged by path, restricted to operators that start in `window`. The order is depth
 /// first, siblings sorted by device time (host time without a device). Kernels, copies and fills are leaves.
-std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const OperatorForest& forest, Interval window);
+std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const OperatorForest& forest, TimeRange window);
 /// Returns the same merged by name alone. depth is 0, and hostTime only counts the outermost of nested calls of one
 /// name.
-std::vector<OperatorSummary> summarizeOperators(const TraceIndex& index, const OperatorForest& forest, Interval window);
+std::vector<OperatorSummary> summarizeOperators(const TraceIndex& index, const OperatorForest& forest,
+                                                TimeRange window);
 
 } // namespace apertune::analysis

@@ -43,7 +43,7 @@ std::int64_t FormatTimes::all() const
     return std::accumulate(time.begin(), time.end(), std::int64_t{0});
 }
 
-Precision precisionOf(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, Interval window)
+Precision precisionOf(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, TimeRange window)
 {
     Precision result;
     InputFormats inputs(index, forest);

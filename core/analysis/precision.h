@@ -38,6 +38,6 @@ struct Precision
 /// Returns the formats of the kernels of a device that start in the window, from their names or else from the input
 /// types of the operator that launched them. Without a device (-1) it returns those of the operators of the busiest
 /// host thread, by self time. An operator without types has those of the nearest one around it. Linear.
-Precision precisionOf(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, Interval window);
+Precision precisionOf(const TraceIndex& index, const OperatorForest& forest, std::int64_t device, TimeRange window);
 
 } // namespace apertune::analysis

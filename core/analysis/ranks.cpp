@@ -16,7 +16,7 @@ namespace {
 struct Kernel
 {
     std::string kind;
-    Interval time;
+    TimeRange time;
 };
 
 /// Returns the kind of a collective by its kernel's name.
@@ -43,10 +43,10 @@ std::vector<Kernel> collectivesOf(const RankTrace& rank)
 
 std::int64_t computingTime(const RankTrace& rank)
 {
-    std::vector<Interval> kernels;
+    std::vector<TimeRange> kernels;
     for (const Work& w : rank.index->work)
         if (w.isKernel() && rank.index->kernelClass(w.name) != OpClass::communication)
-            if (const Interval part = intersection(w.time, rank.step); part.length() > 0)
+            if (const TimeRange part = intersection(w.time, rank.step); part.length() > 0)
                 kernels.push_back(part);
     return totalLength(unite(std::move(kernels)));
 }
@@ -156,7 +156,7 @@ Collective joinCollective(const std::vector<RankTrace>& ranks, const std::vector
         }
     }
     // An error of the aligned clocks must not make a wait negative, or longer than its kernel.
-    for (const Interval& time : c.times)
+    for (const TimeRange& time : c.times)
         c.waits.push_back(std::clamp<std::int64_t>(arrived - time.start, 0, time.length()));
     return c;
 }
@@ -166,12 +166,12 @@ void attributeWaits(const std::vector<RankTrace>& ranks, const std::vector<std::
                     RankComparison& result)
 {
     // Collectives of several streams overlap. Their union counts each moment once.
-    std::vector<std::vector<Interval>> waits(ranks.size());
-    std::vector<std::vector<Interval>> transfers(ranks.size());
+    std::vector<std::vector<TimeRange>> waits(ranks.size());
+    std::vector<std::vector<TimeRange>> transfers(ranks.size());
     for (std::size_t i = 0; i < kernels[0].size(); ++i) {
         Collective c = joinCollective(ranks, kernels, i, result);
         for (std::size_t r = 0; r < ranks.size(); ++r) {
-            const Interval time = c.times[r];
+            const TimeRange time = c.times[r];
             waits[r].push_back({time.start, time.start + c.waits[r]});
             transfers[r].push_back({time.start + c.waits[r], time.end});
             // The first collective absorbs the delays of the starts: the ranks leave it together.

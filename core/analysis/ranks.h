@@ -16,7 +16,7 @@ struct RankTrace
 {
     std::int64_t rank = 0;
     const TraceIndex* index = nullptr;
-    Interval step;              ///< the range to compare: its iterations, or the span of its device's work
+    TimeRange step;             ///< the range to compare: its iterations, or the span of its device's work
     std::int64_t worldSize = 0; ///< number of ranks of the job; 0: unknown
 };
 
@@ -24,7 +24,7 @@ struct RankTrace
 struct Collective
 {
     std::string kind;                ///< "AllReduce", "SendRecv"; otherwise the short name of the kernel
-    std::vector<Interval> times;     ///< times of the kernels, on the clock of the first rank
+    std::vector<TimeRange> times;    ///< times of the kernels, on the clock of the first rank
     std::vector<std::int64_t> waits; ///< ns from the rank's own arrival to that of the last rank
     std::size_t last = 0;            ///< the rank that arrives last
 

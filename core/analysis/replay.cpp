@@ -98,8 +98,8 @@ struct Replay::Device
     }
 };
 
-Replay::Replay(const TraceIndex& index, std::int64_t device, std::span<const Interval> iterations,
-               std::span<const Interval> calls)
+Replay::Replay(const TraceIndex& index, std::int64_t device, std::span<const TimeRange> iterations,
+               std::span<const TimeRange> calls)
     : m_index(index)
 {
     std::size_t last = 0;
@@ -127,7 +127,7 @@ Replay::Replay(const TraceIndex& index, std::int64_t device, std::span<const Int
     m_unchanged = simulate({}).length;
 }
 
-void Replay::collect(std::int64_t device, Interval window, Interval calls)
+void Replay::collect(std::int64_t device, TimeRange window, TimeRange calls)
 {
     const std::int32_t wanted = m_index.deviceIndex(device);
     std::map<std::int32_t, std::vector<std::int32_t>> launched; // work by call
@@ -296,7 +296,7 @@ double Replay::unchangedRatio() const
 std::size_t Replay::iterationOf(const Step& step) const
 {
     const auto after = std::upper_bound(m_iterations.begin(), m_iterations.end(), step.time.start,
-                                        [](std::int64_t t, const Interval& i) { return t < i.start; });
+                                        [](std::int64_t t, const TimeRange& i) { return t < i.start; });
     return after == m_iterations.begin() ? 0 : static_cast<std::size_t>(after - m_iterations.begin()) - 1;
 }
 

@@ -44,7 +44,7 @@ struct ReplayChange
 struct Replayed
 {
     std::int64_t length = 0;                                   ///< ns of the part
-    std::vector<std::pair<std::int32_t, Interval>> work{};     ///< number in TraceIndex::work, changed time
+    std::vector<std::pair<std::int32_t, TimeRange>> work{};    ///< number in TraceIndex::work, changed time
     std::vector<std::pair<std::int64_t, std::int64_t>> host{}; ///< recorded and changed times of the host, ascending
     TimeScale scale{};                                         ///< the host's time between two of these
     /// Returns the changed time of an instant of the host.
@@ -70,8 +70,8 @@ public:
     static constexpr std::size_t kMostWork = 40'000;
 
     /// `iterations`: times on the device; `calls`: the times in which their host calls begin, one for each.
-    Replay(const TraceIndex& index, std::int64_t device, std::span<const Interval> iterations,
-           std::span<const Interval> calls);
+    Replay(const TraceIndex& index, std::int64_t device, std::span<const TimeRange> iterations,
+           std::span<const TimeRange> calls);
 
     /// Returns whether the recording determines the replay well enough:
     ///  * The replay without a change takes as long as the recording, within 5 %.
@@ -92,14 +92,14 @@ public:
     /// Returns the replayed over the recorded length without a change.
     double unchangedRatio() const;
     /// Returns the times in which the host calls of the replayed iterations begin.
-    std::span<const Interval> iterations() const { return m_iterations; }
-    Interval span() const { return m_span; }
+    std::span<const TimeRange> iterations() const { return m_iterations; }
+    TimeRange span() const { return m_span; }
 
 private:
     /// A piece of work and its dependencies.
     struct Piece
     {
-        Interval time;
+        TimeRange time;
         std::int32_t work = kNone;
         std::int32_t previous = kNone; ///< the piece before it on its stream
         std::int32_t beside = kNone;   ///< the piece of another stream that ended last before it, and after `previous`
@@ -111,7 +111,7 @@ private:
     /// A call of the host, or work without one.
     struct Step
     {
-        Interval time;
+        TimeRange time;
         std::int32_t first = 0, end = 0; ///< range of the pieces of this step
         std::int32_t call = kNone;       ///< index into TraceIndex::calls; kNone when it was not recorded
         bool waits = false;
@@ -121,7 +121,7 @@ private:
     struct Device;
     using Ends = std::vector<std::pair<std::int64_t, std::int64_t>>; ///< recorded and replayed ends, ascending
 
-    void collect(std::int64_t device, Interval window, Interval calls);
+    void collect(std::int64_t device, TimeRange window, TimeRange calls);
     void findFullQueues();
     static void findDependencies(std::vector<Piece>& pieces, std::uint32_t streams);
     void measureLatency();
@@ -132,10 +132,10 @@ private:
     std::int64_t begin(const Piece& piece, std::int64_t launched, std::int64_t called, const Device& device) const;
 
     const TraceIndex& m_index;
-    Interval m_span;                    ///< the time from the first call or work to the last
-    std::int64_t m_lastCall = 0;        ///< end of the last call
-    std::int64_t m_rest = 0;            ///< ns that are left of the span after the last call and the last work
-    std::vector<Interval> m_iterations; ///< times in which the host calls of each begin
+    TimeRange m_span;                    ///< the time from the first call or work to the last
+    std::int64_t m_lastCall = 0;         ///< end of the last call
+    std::int64_t m_rest = 0;             ///< ns that are left of the span after the last call and the last work
+    std::vector<TimeRange> m_iterations; ///< times in which the host calls of each begin
     std::vector<Piece> m_pieces;
     std::vector<Step> m_steps; ///< sorted by start
     std::uint32_t m_streams = 0;

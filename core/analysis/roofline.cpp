@@ -293,7 +293,7 @@ void applyCeilings(RooflineRow& row, const Ceilings& ceilings)
 
 } // namespace
 
-std::vector<RooflineRow> rooflineTable(const TraceIndex& index, const OperatorForest& forest, Interval window,
+std::vector<RooflineRow> rooflineTable(const TraceIndex& index, const OperatorForest& forest, TimeRange window,
                                        const Ceilings& ceilings)
 {
     const trace::Trace& trace = index.trace;

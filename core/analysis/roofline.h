@@ -79,7 +79,7 @@ struct RooflineRow
 
 /// Returns the operators with a known cost and no caller with a known cost, sorted by time. The output shape of a
 /// convolution is searched among the inputs of the next eight operators on its thread.
-std::vector<RooflineRow> rooflineTable(const TraceIndex& index, const OperatorForest& forest, Interval window,
+std::vector<RooflineRow> rooflineTable(const TraceIndex& index, const OperatorForest& forest, TimeRange window,
                                        const Ceilings& ceilings);
 
 } // namespace apertune::analysis

@@ -22,7 +22,7 @@ std::optional<bool> isChannelsLast(std::string_view shapes, std::string_view str
     return step[1] == 1;
 }
 
-ConvolutionLayouts convolutionLayouts(const TraceIndex& index, const OperatorForest& forest, Interval window)
+ConvolutionLayouts convolutionLayouts(const TraceIndex& index, const OperatorForest& forest, TimeRange window)
 {
     ConvolutionLayouts layouts;
     std::int32_t done = kNone; // the last node below a convolution that was counted

@@ -27,6 +27,6 @@ struct ConvolutionLayouts
 
 /// Returns the layouts of the convolutions that start in `window`, weighted by the time of their device work, or of the
 /// call when they have none. The outermost operator with strides decides for each convolution.
-ConvolutionLayouts convolutionLayouts(const TraceIndex& index, const OperatorForest& forest, Interval window);
+ConvolutionLayouts convolutionLayouts(const TraceIndex& index, const OperatorForest& forest, TimeRange window);
 
 } // namespace apertune::analysis

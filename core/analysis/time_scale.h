@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/intervals.h"
+#include "core/analysis/time_ranges.h"
 
 #include <cstdint>
 #include <vector>
@@ -16,7 +16,7 @@ class TimeScale
 public:
     struct Part
     {
-        Interval time;
+        TimeRange time;
         double factor = 1; ///< changed time over recorded time; not negative
     };
     TimeScale() = default;
@@ -25,7 +25,7 @@ public:
     /// Returns the changed time of a recorded one. The time before the first part does not change.
     std::int64_t operator()(std::int64_t time) const;
     /// Returns the changed length of a recorded interval.
-    std::int64_t length(Interval time) const { return (*this)(time.end) - (*this)(time.start); }
+    std::int64_t length(TimeRange time) const { return (*this)(time.end) - (*this)(time.start); }
     bool changesNothing() const { return m_points.empty(); }
 
 private:

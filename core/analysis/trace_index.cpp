@@ -237,7 +237,7 @@ void TraceIndex::findCaptures()
 {
     for (const auto& [track, list] : m_callsOfTrack) {
         const HostCall* begin = nullptr;
-        std::vector<Interval> captures;
+        std::vector<TimeRange> captures;
         int again = 0; // captures after a launch of an earlier one
         bool launched = false;
         for (const std::int32_t i : list) {
@@ -266,35 +266,35 @@ void TraceIndex::findCaptures()
     }
 }
 
-const Intervals& TraceIndex::captures(trace::TrackId track) const
+const TimeRanges& TraceIndex::captures(trace::TrackId track) const
 {
-    static const Intervals kNoCaptures;
+    static const TimeRanges kNoCaptures;
     const auto found = m_captures.find(track.value);
     return found == m_captures.end() ? kNoCaptures : found->second;
 }
 
-std::optional<Interval> TraceIndex::capture(const HostCall& call) const
+std::optional<TimeRange> TraceIndex::capture(const HostCall& call) const
 {
     if (call.kind != CallKind::beginCapture)
         return std::nullopt;
-    const Intervals& all = captures(call.track);
-    const auto at = std::find_if(all.begin(), all.end(), [&](Interval i) { return i.contains(call.time.start); });
+    const TimeRanges& all = captures(call.track);
+    const auto at = std::find_if(all.begin(), all.end(), [&](TimeRange i) { return i.contains(call.time.start); });
     return at == all.end() ? std::nullopt : std::optional(*at);
 }
 
-Interval TraceIndex::workSpan() const
+TimeRange TraceIndex::workSpan() const
 {
-    Interval span = work.empty() ? Interval{} : work.front().time;
+    TimeRange span = work.empty() ? TimeRange{} : work.front().time;
     for (const Work& w : work)
         span.end = std::max(span.end, w.time.end);
     return span;
 }
 
-Interval TraceIndex::workSpan(std::int64_t device) const
+TimeRange TraceIndex::workSpan(std::int64_t device) const
 {
     const std::int32_t wanted = deviceIndex(device);
     const auto first = std::find_if(work.begin(), work.end(), [wanted](const Work& w) { return w.device == wanted; });
-    Interval span = first == work.end() ? Interval{} : first->time;
+    TimeRange span = first == work.end() ? TimeRange{} : first->time;
     for (auto w = first; w != work.end(); ++w)
         if (w->device == wanted)
             span.end = std::max(span.end, w->time.end);

@@ -44,18 +44,18 @@ public:
     /// Returns the detail of a kernel or a graph; the default when unknown.
     const trace::KernelDetail& launch(const Work& w) const { return trace.details.kernels[w.detail]; }
     /// Returns the time from the first start to the last end of the device work; empty when there is none.
-    Interval workSpan() const;
+    TimeRange workSpan() const;
     /// Returns the same for the device with that id. HolisticTraceAnalysis uses the same window.
-    Interval workSpan(std::int64_t device) const;
+    TimeRange workSpan(std::int64_t device) const;
     /// Returns the index of a device in `devices`, or kNone.
     std::int32_t deviceIndex(std::int64_t id) const;
     /// Returns the first call of a thread that ends after `time`, or kNone. Follow HostCall::next from there.
     std::int32_t firstCallEndingAfter(trace::TrackId track, std::int64_t time) const;
     /// Returns the times in which a thread captured graphs for all later passes. A thread that captures again and
     /// again, with launches of the graphs between, has none, because it does so in each pass.
-    const Intervals& captures(trace::TrackId track) const;
+    const TimeRanges& captures(trace::TrackId track) const;
     /// Returns the whole time of the capture that a call begins; nullopt when it begins none.
-    std::optional<Interval> capture(const HostCall& call) const;
+    std::optional<TimeRange> capture(const HostCall& call) const;
 
     bool hasKind(trace::EventKind kind) const;
     std::size_t count(trace::EventKind kind) const;
@@ -70,7 +70,7 @@ private:
     std::vector<NumberFormat> m_kernelFormats;
     std::vector<std::optional<bool>> m_tensorCores;
     std::unordered_map<std::uint32_t, std::vector<std::int32_t>> m_callsOfTrack; ///< indices, by start
-    std::unordered_map<std::uint32_t, Intervals> m_captures;
+    std::unordered_map<std::uint32_t, TimeRanges> m_captures;
 };
 
 } // namespace apertune::analysis

@@ -14,7 +14,8 @@ namespace {
 /// Smaller copies are mostly single numbers that a program reads, so their equal sizes are a coincidence.
 constexpr std::int64_t kSmallestRoundTrip = 4096;
 
-std::vector<RoundTrip> findRoundTrips(const TraceIndex& index, Interval window, const std::vector<Interval>& iterations)
+std::vector<RoundTrip> findRoundTrips(const TraceIndex& index, TimeRange window,
+                                      const std::vector<TimeRange>& iterations)
 {
     std::vector<RoundTrip> trips;
     std::vector<std::int32_t> waiting; // copies to the host without a partner
@@ -79,15 +80,15 @@ std::int64_t TransferLedger::exposed(trace::CopyDirection d) const
     return sum(rows, d, &TransferRow::exposed);
 }
 
-TransferLedger transferLedger(const TraceIndex& index, const OperatorForest& forest, Interval window,
-                              const std::vector<Interval>& iterations)
+TransferLedger transferLedger(const TraceIndex& index, const OperatorForest& forest, TimeRange window,
+                              const std::vector<TimeRange>& iterations)
 {
     TransferLedger ledger;
     // A trace without copies needs no union of its kernels.
     if (std::none_of(index.work.begin(), index.work.end(),
                      [](const Work& w) { return w.kind == trace::EventKind::copy; }))
         return ledger;
-    const std::vector<Intervals> computing = kernelTimes(index, Collectives::counted);
+    const std::vector<TimeRanges> computing = kernelTimes(index, Collectives::counted);
 
     using Key =
         std::tuple<std::uint16_t, trace::CopyDirection, trace::MemoryKind, trace::MemoryKind, bool, std::uint32_t>;

@@ -23,7 +23,7 @@ struct TransferRow
     std::int64_t time = 0;     ///< Σ durations
     std::int64_t exposed = 0;  ///< part of `time` while no kernel of the device ran
     std::int64_t callTime = 0; ///< Σ host time in the calls
-    Interval longest;
+    TimeRange longest;
 
     bool touchesPageable() const
     {
@@ -64,8 +64,8 @@ struct TransferLedger
 /// Collects the copies that start in `window`. A round trip is a copy to the host, followed in the same iteration by a
 /// copy of as many bytes (at least 4 KiB) to the device. The first copies of an iteration to the device are its inputs
 /// and the last ones to the host are its outputs, so they form no round trip by their order alone.
-TransferLedger transferLedger(const TraceIndex& index, const OperatorForest& forest, Interval window,
-                              const std::vector<Interval>& iterations);
+TransferLedger transferLedger(const TraceIndex& index, const OperatorForest& forest, TimeRange window,
+                              const std::vector<TimeRange>& iterations);
 
 /// "host to device", "device to host", …
 std::string_view toString(trace::CopyDirection direction);

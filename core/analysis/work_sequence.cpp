@@ -70,7 +70,7 @@ public:
 
     WorkSequence read()
     {
-        for (const Interval& step : m_steps)
+        for (const TimeRange& step : m_steps)
             m_sequence.lengths.push_back(static_cast<double>(step.length()));
         // What is left of a step after all its work and idle time is outside of both.
         m_sequence.outside = m_sequence.lengths;
@@ -94,26 +94,26 @@ private:
                 m_index.devices[static_cast<std::size_t>(std::max_element(times.begin(), times.end()) - times.begin())];
     }
 
-    Interval wholeRecording() const
+    TimeRange wholeRecording() const
     {
         if (m_sequence.onDevice)
             return m_index.workSpan(m_sequence.device);
         const auto [first, end] = m_forest.busiestThread();
-        Interval span;
+        TimeRange span;
         for (std::int32_t i = first; i < end; ++i) {
-            const Interval time = m_forest.nodes[at(i)].time;
-            span = i == first ? time : Interval{span.start, std::max(span.end, time.end)};
+            const TimeRange time = m_forest.nodes[at(i)].time;
+            span = i == first ? time : TimeRange{span.start, std::max(span.end, time.end)};
         }
         return span;
     }
 
-    Interval window() const { return {m_steps.front().start, m_steps.back().end}; }
+    TimeRange window() const { return {m_steps.front().start, m_steps.back().end}; }
 
     /// The iteration in which something starts; the number of iterations when it starts in none.
     std::size_t stepOf(std::int64_t start) const
     {
         const auto after = std::upper_bound(m_steps.begin(), m_steps.end(), start,
-                                            [](std::int64_t t, const Interval& step) { return t < step.start; });
+                                            [](std::int64_t t, const TimeRange& step) { return t < step.start; });
         if (after == m_steps.begin() || !(after - 1)->contains(start))
             return m_steps.size();
         // Work belongs to the step in which it begins, even if it ends in the next one.
@@ -123,7 +123,7 @@ private:
     void readDevice()
     {
         std::vector<std::vector<Piece>> steps(m_steps.size());
-        Intervals taken; // times of the kinds that come first
+        TimeRanges taken; // times of the kinds that come first
         const auto isCopy = [](const Work& w) { return w.kind == trace::EventKind::copy; };
         const auto isFill = [](const Work& w) { return w.kind == trace::EventKind::memset; };
         // Time that kernels cover is theirs; copies and fills count only where no kernel ran. So the times of a step
@@ -167,11 +167,11 @@ private:
     /// Adds the works that `belongs` selects, each with the time in which none of `taken` and none of those that began
     /// before it runs. Adds their times to `taken`.
     template <typename Belongs>
-    void addPieces(Belongs belongs, Intervals& taken, std::vector<std::vector<Piece>>& steps)
+    void addPieces(Belongs belongs, TimeRanges& taken, std::vector<std::vector<Piece>>& steps)
     {
         const std::int32_t wanted = m_index.deviceIndex(m_sequence.device);
-        const Interval all = window();
-        std::vector<Interval> times;
+        const TimeRange all = window();
+        std::vector<TimeRange> times;
         std::int64_t covered = all.start;
         for (std::size_t i = 0; i < m_index.work.size(); ++i) {
             const Work& w = m_index.work[i];
@@ -179,7 +179,7 @@ private:
                 continue;
             times.push_back(intersection(w.time, all));
             // Work that overlaps earlier work of its kind counts only from where that ended.
-            const Interval own{std::max(w.time.start, covered), std::max(std::min(w.time.end, all.end), covered)};
+            const TimeRange own{std::max(w.time.start, covered), std::max(std::min(w.time.end, all.end), covered)};
             covered = own.end;
             if (const std::size_t step = stepOf(w.time.start); step < steps.size())
                 steps[step].push_back(
@@ -196,7 +196,7 @@ private:
         const DeviceUse use = deviceUse(m_index, m_forest, m_sequence.device, window());
         for (const Gap& gap : use.gaps) {
             auto step = std::lower_bound(m_steps.begin(), m_steps.end(), gap.time.start,
-                                         [](const Interval& s, std::int64_t t) { return s.end <= t; });
+                                         [](const TimeRange& s, std::int64_t t) { return s.end <= t; });
             // A gap may lie across the border of two steps; each gets its share.
             for (; step != m_steps.end() && step->start < gap.time.end; ++step) {
                 const double share = static_cast<double>(intersection(gap.time, *step).length()) /
@@ -437,7 +437,7 @@ private:
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
     TextNumbers& m_numbers;
-    std::vector<Interval> m_steps;
+    std::vector<TimeRange> m_steps;
     WorkSequence m_sequence;
 };
 

@@ -75,6 +75,11 @@ fs::path userCacheDir()
     return environmentDir("XDG_CACHE_HOME", ".cache");
 }
 
+fs::path defaultWorkspace()
+{
+    return userDataDir() / "default.apertune";
+}
+
 Result<std::string> readFile(const fs::path& file)
 {
     std::error_code ignored;

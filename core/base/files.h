@@ -17,6 +17,9 @@ std::filesystem::path installPrefix();
 std::filesystem::path userDataDir();
 std::filesystem::path userCacheDir();
 
+/// Returns the workspace that commands use where none is named: default.apertune in userDataDir().
+std::filesystem::path defaultWorkspace();
+
 /// Reads a whole file as bytes.
 /// Failures: notFound, io, invalidArgument (a folder).
 Result<std::string> readFile(const std::filesystem::path& file);

@@ -283,7 +283,7 @@ private:
             stats::CompareOptions options;
             // The larger noise floor of the two studies counts.
             options.noiseFloor = std::max(from->second.second->noiseFloor(), to.second->noiseFloor());
-            if (const auto effect = stats::compareTrials({*from->second.first}, {*to.first}, true, options))
+            if (const auto effect = stats::effectBetween({*from->second.first}, {*to.first}, true, options))
                 found.emplace_back(comparison::EffectPair{from->second.first, to.first, *effect}, to.second);
         }
         return found;

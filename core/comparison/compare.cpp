@@ -291,7 +291,7 @@ void setVerdicts(Comparison& comparison, const model::StudySnapshot& a, const mo
     std::vector<stats::Effect> effects;
     for (const MatchedConfiguration& configuration : comparison.configurations)
         effects.push_back(
-            stats::compareTrials({*configuration.a}, {*configuration.b}, true, options).value_or(stats::Effect{}));
+            stats::effectBetween({*configuration.a}, {*configuration.b}, true, options).value_or(stats::Effect{}));
     // Many comparisons at once find differences by chance, so their probabilities are corrected together.
     stats::correctForMany(effects);
     for (std::size_t i = 0; i < effects.size(); ++i) {
@@ -611,7 +611,7 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
             comparison.onlyInA.push_back({nameA, whyUnmatched(configuration, right, b.study, whole, "B")});
             for (const Configuration& other : right)
                 if (other.key == configuration.key && other.trial->state == model::TrialState::failed)
-                    comparison.lost.push_back({nameA, model::messageOf(other.trial->reason)});
+                    comparison.lost.push_back({nameA, other.trial->reason.message});
             continue;
         }
         configuration.used = partner->used = true;
@@ -644,7 +644,7 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
         if (hasB)
             comparison.onlyInB.push_back({nameB, text::reasonMessage(a)});
         else if (hasA && b.state == model::TrialState::failed && comparison.configuration.empty())
-            comparison.lost.push_back({nameA, model::messageOf(b.reason)});
+            comparison.lost.push_back({nameA, b.reason.message});
     }
     setVerdicts(comparison, studyA, studyB, noiseFloor);
     return comparison;

@@ -367,7 +367,7 @@ std::vector<SettingEffect> settingEffects(const model::StudySnapshot& snapshot)
                 !begun.insert(change->setting).second)
                 continue;
             // Time by the sample compares batches.
-            const auto effect = stats::compareTrials({from}, {to}, true, options);
+            const auto effect = stats::effectBetween({from}, {to}, true, options);
             if (!effect || effect->ratio.value <= 0)
                 continue;
             SettingEffect& all = effects

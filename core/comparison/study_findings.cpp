@@ -47,7 +47,7 @@ std::optional<model::Interval> speedup(const DeviceTrials& of, const Trial& a, c
 {
     stats::CompareOptions options;
     options.noiseFloor = of.snapshot.noiseFloor();
-    const auto effect = stats::compareTrials({a}, {b}, true, options);
+    const auto effect = stats::effectBetween({a}, {b}, true, options);
     if (!effect || effect->ratio.confidence <= 0 || !(effect->ratio.lo > 0))
         return std::nullopt;
     return effect->ratio;

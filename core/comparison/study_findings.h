@@ -26,7 +26,7 @@ struct StudyFinding
 ///
 /// A statement about times or energies needs an interval that is sure of it: "less than 10 % faster" holds when the
 /// upper end of the ratio's interval is below 1.1. Times of two trials are compared as everywhere
-/// (stats::compareTrials).
+/// (stats::effectBetween).
 ///
 /// - precision-does-not-pay: at least half of the pairs that differ in the precision alone, from fp32, are below the
 ///   threshold; one finding for each engine and precision. The reasons that the trials hold: the engine did not take

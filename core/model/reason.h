@@ -54,26 +54,13 @@ std::optional<ReasonKind> reasonKindFromString(std::string_view text);
 /// The same, but an unknown word (of a newer version) is `internal`.
 ReasonKind knownReasonKind(std::string_view text);
 
-/// Reason why a trial has no result. `message` has an id and parameters, from which core/sentences makes the text.
+/// Reason why a trial has no result. core/sentences makes the sentence of `message` where it is shown.
 struct Reason
 {
     ReasonKind kind = ReasonKind::none;
-    std::string text;   ///< the English sentence; empty until the reason is stored with its trial
-    std::string detail; ///< log tail; may be empty
     base::Message message{};
+    std::string detail{}; ///< log tail; may be empty
     bool empty() const { return kind == ReasonKind::none; }
 };
-
-/// Makes a reason without a text: the sentence is made where it is shown.
-inline Reason reason(ReasonKind kind, base::Message message, std::string detail = {})
-{
-    return {kind, {}, std::move(detail), std::move(message)};
-}
-
-/// Returns the message of a reason, or else its stored text.
-inline base::Message messageOf(const Reason& reason)
-{
-    return reason.message.empty() ? base::foreignText(reason.text) : reason.message;
-}
 
 } // namespace apertune::model

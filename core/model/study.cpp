@@ -61,10 +61,7 @@ std::optional<InterferenceVerdict> interferenceVerdictFromString(std::string_vie
 
 const Trial* StudySnapshot::find(TrialId id) const
 {
-    for (const Trial& trial : trials)
-        if (trial.id == id)
-            return &trial;
-    return nullptr;
+    return findTrial(trials, id);
 }
 
 const Recommendation* StudySnapshot::leading() const

@@ -68,6 +68,11 @@ enum class BudgetKind {
     measuring = 1, ///< the time of trials and of the confirmation, without converting and compiling
 };
 
+/// Budget of a study that measures on, and its longest wait for a quiet machine, where the user names none. Both are
+/// whole minutes.
+inline constexpr base::Nanoseconds kMoreBudget = base::fromSeconds(120);
+inline constexpr base::Nanoseconds kQuietWait = base::fromSeconds(600);
+
 /// Why a study was measured. Stored as the number.
 enum class StudyPurpose {
     tuning = 0,       ///< a user tunes a model
@@ -137,7 +142,7 @@ struct StudySnapshot
     std::vector<Recommendation> shortlist{};
     std::vector<FurtherBest> also{};       ///< best trials for Goal::also, in its order
     std::vector<NoiseCertificate> noise{}; ///< certificates of the study's devices that the workspace has now
-    std::string storeOption{}; ///< " --store FILE" for commands about the study; empty: it is in the default workspace
+    std::filesystem::path workspace{};     ///< file that the study was loaded from; empty where it was not
 
     const Trial* find(TrialId id) const;
     /// The recommendation, else the first of the shortlist; null where there is neither.

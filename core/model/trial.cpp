@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/trial.h"
 
+#include <algorithm>
+
 namespace apertune::model {
 
 std::string_view toString(TrialState state)
@@ -27,6 +29,12 @@ std::string_view toString(TrialState state)
 bool isFinal(TrialState state)
 {
     return state >= TrialState::ok;
+}
+
+const Trial* findTrial(const std::vector<Trial>& trials, TrialId id)
+{
+    const auto at = std::find_if(trials.begin(), trials.end(), [id](const Trial& trial) { return trial.id == id; });
+    return at == trials.end() ? nullptr : &*at;
 }
 
 } // namespace apertune::model

@@ -5,6 +5,10 @@
 #include "core/model/measurement.h"
 #include "core/model/reason.h"
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace apertune::model {
 
 struct TrialTag;
@@ -35,5 +39,8 @@ struct Trial
     std::string startedUtc;
     std::string finishedUtc;
 };
+
+/// Returns null where no trial has the id.
+const Trial* findTrial(const std::vector<Trial>& trials, TrialId id);
 
 } // namespace apertune::model

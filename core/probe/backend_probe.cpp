@@ -101,7 +101,7 @@ base::Message reasonText(const worker::WorkerError& error)
     const model::Reason& reason = error.reason;
     const bool hasAdvice = reason.kind == model::ReasonKind::unsupported || reason.kind == model::ReasonKind::internal;
     const std::string hint = hasAdvice ? reason.detail.substr(0, reason.detail.find('\n')) : std::string();
-    return base::sentencesOf({model::messageOf(reason), base::foreignText(hint)});
+    return base::sentencesOf({reason.message, base::foreignText(hint)});
 }
 
 /// Probes one backend on one device of each kind. Adds to `further` the devices that only backends show.

@@ -30,7 +30,7 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
     for (const std::string& name : backendNames(installation.plugins)) {
         auto reply = worker::WorkerProcess::start(launcher, {name, gpu, 1}, {});
         if (!reply) {
-            note(model::messageOf(reply.error().reason));
+            note(reply.error().reason.message);
             continue;
         }
         worker::WorkerProcess& worker = **reply;
@@ -46,9 +46,8 @@ void askOnGpu(worker::Launcher& launcher, const worker::Installation& installati
         }
         const auto answer = worker.call({{"t", "recordings"}}, kAnswerLimit, {});
         if (!answer)
-            facts.gpuTrace =
-                facts.gpuCounters = {base::message<reasons::kAskingFailed>(model::messageOf(answer.error().reason)),
-                                     base::message<model::gpu_obstacles::kRunSmiForGpu>()};
+            facts.gpuTrace = facts.gpuCounters = {base::message<reasons::kAskingFailed>(answer.error().reason.message),
+                                                  base::message<model::gpu_obstacles::kRunSmiForGpu>()};
         else
             readRecordings(*answer, facts);
         return;

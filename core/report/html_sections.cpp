@@ -63,7 +63,7 @@ std::string speedupText(const model::StudySnapshot& snapshot, const model::Trial
         return "–";
     if (baseline == &trial)
         return "baseline";
-    const auto effect = stats::compareTrials({*baseline}, {trial});
+    const auto effect = stats::effectBetween({*baseline}, {trial});
     return effect ? text::formatRatio(stats::withNoiseFloor(*effect, snapshot.noiseFloor())) : "–";
 }
 

@@ -52,10 +52,27 @@ base::Message ineligibleMessage(const model::StudySnapshot& snapshot, const mode
     return notCompared > 0 ? unknown : base::Message{};
 }
 
-/// The command that measures on, with further options.
-std::string resumeCommand(const model::StudySnapshot& snapshot, const char* options = "")
+/// An option with a number of minutes as its value.
+std::string minutesOption(const char* option, base::Nanoseconds time)
 {
-    return "apertune tune --resume " + text::toText(snapshot.study.id) + options + snapshot.storeOption;
+    return std::string(" ") + option + " " + std::to_string(time.count / base::fromSeconds(60).count) + "m";
+}
+
+std::string budgetOption()
+{
+    return minutesOption("--budget", model::kMoreBudget);
+}
+
+std::string quietOption()
+{
+    return minutesOption("--when-quiet", model::kQuietWait);
+}
+
+/// The command that measures on, with further options.
+std::string resumeCommand(const model::StudySnapshot& snapshot, const std::string& options = {})
+{
+    return "apertune tune --resume " + text::toText(snapshot.study.id) + options +
+           text::storeOption(snapshot.workspace);
 }
 
 bool isInterrupted(const model::StudySnapshot& snapshot)
@@ -131,7 +148,7 @@ base::Message unconfirmedMessage(const model::StudySnapshot& snapshot, const mod
     return base::message<reasons::kUnconfirmed>(
         against ? names.longMessage(*against) : base::message<reasons::kAnotherTrial>(),
         isInterrupted(snapshot) ? base::message<reasons::kGoesOnAndConfirms>(resumeCommand(snapshot))
-                                : base::message<reasons::kConfirms>(resumeCommand(snapshot, " --budget 2m")));
+                                : base::message<reasons::kConfirms>(resumeCommand(snapshot, budgetOption())));
 }
 
 base::Message underLoadMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
@@ -142,7 +159,7 @@ base::Message underLoadMessage(const model::StudySnapshot& snapshot, const model
         !isConfirmed(snapshot, recommended) ||
         !(stats::wasKeptWaiting(trial->measurement) || stats::wasKeptWaiting(against->measurement)))
         return {};
-    return base::message<reasons::kMeasuredUnderLoad>(resumeCommand(snapshot, " --when-quiet 10m"));
+    return base::message<reasons::kMeasuredUnderLoad>(resumeCommand(snapshot, quietOption()));
 }
 
 base::Message unknownGainMessage(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
@@ -207,7 +224,7 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot)
         const base::Message remedy =
             isInterrupted(snapshot) ? base::message<reasons::kGoesOn>(resumeCommand(snapshot))
             : measured > 1 || lacksTime(snapshot)
-                ? base::message<reasons::kMeasureLonger>(resumeCommand(snapshot, " --budget 2m"))
+                ? base::message<reasons::kMeasureLonger>(resumeCommand(snapshot, budgetOption()))
                 : base::message<reasons::kSweepAgain>();
         return others.empty() ? base::message<reasons::kTooBrief>(measured, remedy)
                               : base::message<reasons::kTooBriefIneligible>(measured, others, remedy);
@@ -229,7 +246,7 @@ std::string confirmCommand(const model::StudySnapshot& snapshot)
     // An interrupted study has a budget of its own for what is left.
     if (isInterrupted(snapshot))
         return resumeCommand(snapshot);
-    return resumeCommand(snapshot, isShortlistDisturbed(snapshot) ? " --budget 2m --when-quiet 10m" : " --budget 2m");
+    return resumeCommand(snapshot, budgetOption() + (isShortlistDisturbed(snapshot) ? quietOption() : std::string()));
 }
 
 std::vector<base::Message> shortlistMessages(const model::StudySnapshot& snapshot)

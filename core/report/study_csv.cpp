@@ -4,6 +4,7 @@
 #include "core/base/csv.h"
 #include "core/base/text.h"
 #include "core/metrics/metrics.h"
+#include "core/sentences/sentences.h"
 #include "core/text/format.h"
 
 namespace apertune::report {
@@ -77,7 +78,9 @@ std::string studyCsv(const model::StudySnapshot& snapshot)
         line.text(text::toText(trial.id)).count(trial.ordinal).text(trial.device).text(trial.config.backend);
         line.text(model::toString(trial.config.level)).text(model::toString(trial.config.precision));
         line.count(trial.config.batch).count(trial.config.threads).text(base::join(on, " "));
-        line.text(model::toString(trial.state)).text(model::toString(trial.reason.kind)).text(trial.reason.text);
+        line.text(model::toString(trial.state))
+            .text(model::toString(trial.reason.kind))
+            .text(sentences::sentence(trial.reason.message));
         addMetrics(line, snapshot, trial);
         addFlags(line, trial);
         line.text(trial.startedUtc).text(trial.finishedUtc);

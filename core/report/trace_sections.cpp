@@ -39,7 +39,7 @@ Json positive(double value)
     return value > 0 ? Json(value) : Json(nullptr);
 }
 
-Json rangeJson(analysis::Interval i)
+Json rangeJson(trace::TimeRange i)
 {
     return {{"start_ms", ms(i.start)}, {"end_ms", ms(i.end)}};
 }
@@ -61,9 +61,9 @@ Json distributionJson(const analysis::Distribution& d)
             {"p99_ms", msOrNull(d.p99)}};
 }
 
-analysis::Interval spanOf(const analysis::TraceIndex& index, const analysis::OperatorForest& forest)
+trace::TimeRange spanOf(const analysis::TraceIndex& index, const analysis::OperatorForest& forest)
 {
-    analysis::Interval span{INT64_MAX, INT64_MIN};
+    trace::TimeRange span{INT64_MAX, INT64_MIN};
     for (const analysis::Work& w : index.work) {
         span.start = std::min(span.start, w.time.start);
         span.end = std::max(span.end, w.time.end);
@@ -73,7 +73,7 @@ analysis::Interval spanOf(const analysis::TraceIndex& index, const analysis::Ope
         span.end = std::max(span.end, n.time.end);
     }
     // Intervals exclude their end, and an event that begins at it still belongs to the trace.
-    return span.end >= span.start ? analysis::Interval{span.start, span.end + 1} : analysis::Interval{};
+    return span.end >= span.start ? trace::TimeRange{span.start, span.end + 1} : trace::TimeRange{};
 }
 
 Json useJson(const analysis::DeviceUse& use)
@@ -126,7 +126,7 @@ TraceAnalyses::TraceAnalyses(const analysis::TraceIndex& i, const analysis::Oper
     base::runInParallel(
         {[this] {
              for (const std::int64_t device : index.devices) {
-                 const analysis::Interval all = index.workSpan(device);
+                 const trace::TimeRange all = index.workSpan(device);
                  uses.push_back(analysis::deviceUse(index, forest, device, all));
                  launches.push_back(analysis::launchStatistics(index, device, {all.start, all.end + 1}));
                  if (iterations.found())

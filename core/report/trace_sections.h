@@ -30,7 +30,7 @@ struct TraceAnalyses
     const analysis::OperatorForest& forest;
     const analysis::Iterations& iterations;
     const analysis::Ceilings ceilings;
-    analysis::Interval span; ///< time between the first and the last event of work
+    trace::TimeRange span; ///< time between the first and the last event of work
     std::vector<analysis::KernelRow> kernels;
     std::vector<analysis::DeviceUse> uses;       ///< every device, from its first to its last work
     std::vector<analysis::DeviceUse> steadyUses; ///< every device in the steady iterations; empty without any

@@ -26,7 +26,7 @@ Error toError(const WorkerError& failure, const std::string& backend)
     if (failure.cancelled)
         return {ErrorCode::cancelled, base::message<errors::kCeilingsCancelled>()};
     return {failure.reason.kind == model::ReasonKind::unsupported ? ErrorCode::unsupported : ErrorCode::internal,
-            base::message<errors::kCeilingsFailed>(backend, model::messageOf(failure.reason)), failure.reason.detail,
+            base::message<errors::kCeilingsFailed>(backend, failure.reason.message), failure.reason.detail,
             base::message<errors::kTryCeilingsAgain>()};
 }
 

@@ -187,7 +187,7 @@ ImportedStudy importedStudy(const interchange::ForeignResults& results, const Im
         if (result.failure.empty())
             trial.measurement = measurementOf(result, trial.config.batch);
         else
-            trial.reason = {model::ReasonKind::crash, sentences::sentence(result.failure), {}, result.failure};
+            trial.reason = {model::ReasonKind::crash, result.failure};
     }
     return imported;
 }

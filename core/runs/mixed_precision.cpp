@@ -6,7 +6,6 @@
 #include "core/runs/verification.h"
 #include "core/search/algorithm.h"
 #include "core/search/searcher.h"
-#include "core/sentences/sentences.h"
 
 #include <algorithm>
 
@@ -123,11 +122,10 @@ MixedPrecision mixedPrecisionOf(const model::StudySnapshot& snapshot)
         options.noiseFloor = snapshot.noiseFloor();
         if (plain)
             // `false`: the batches are equal, so passes are compared.
-            if (auto effect = stats::compareTrials({*plain}, {*best}, false, options))
+            if (auto effect = stats::effectBetween({*plain}, {*best}, false, options))
                 mixedPrecision.gain = *effect;
     }
     mixedPrecision.message = messageOf(mixedPrecision, best, plain, nearest, bound);
-    mixedPrecision.sentence = sentences::sentence(mixedPrecision.message);
     return mixedPrecision;
 }
 

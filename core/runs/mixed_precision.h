@@ -41,8 +41,7 @@ struct MixedPrecision
     std::size_t layers = 0;              ///< number of layers that the search could keep in float
     std::size_t steps = 0;               ///< number of measured int8 trials
     std::optional<stats::Effect> gain{}; ///< time of fp32 over time of `best`; > 1: int8 is faster
-    std::string sentence;                ///< English text
-    base::Message message{};             ///< message behind `sentence`, for other languages
+    base::Message message{};             ///< the result in a sentence
 };
 
 /// Reads the result from a finished study.

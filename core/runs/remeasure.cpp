@@ -160,7 +160,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         paired.pairing = stats::Pairing::paired;
         // compare() gives the first over the second, and the trial's multiple of the reference is its inverse.
         result.toReference = inverse(stats::compare({reference}, {configuration}, paired).ratio);
-        // A reading like those of the study, so that compareTrials() can take the drift since then out.
+        // A reading like those of the study, so that effectBetween() can take the drift since then out.
         const auto& then = trial.measurement.conditions.driftReading;
         const model::Interval median = stats::medianInterval(configurations[1].nsPerPass());
         const model::Device* device = model::findDevice(context.devices, trial.device);
@@ -173,7 +173,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
     stats::summarize(now.measurement, trial.config.batch, study.target);
     stats::CompareOptions options;
     options.noiseFloor = snapshot.noiseFloor();
-    if (const auto effect = stats::compareTrials({trial}, {now}, true, options))
+    if (const auto effect = stats::effectBetween({trial}, {now}, true, options))
         result.effect = *effect;
     const auto clockThen = clockOf(trial.measurement.blocks);
     const auto clockNow = clockOf(now.measurement.blocks);

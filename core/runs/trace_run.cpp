@@ -218,7 +218,7 @@ private:
                     {{},
                      trace::EventKind::counter,
                      0,
-                     trace::Severity::notice,
+                     trace::LossSeverity::notice,
                      base::message<trace::reasons::kProfilerMissing>(
                          profiler->name(), base::sentencesOf({started.error().message, started.error().hint}))});
         }
@@ -229,7 +229,7 @@ private:
         for (const auto& session : m_sessions)
             if (auto status = session->stop(m_externalEvents); !status)
                 m_externalEvents.addLoss(
-                    {{}, trace::EventKind::counter, 0, trace::Severity::warning, status.error().message});
+                    {{}, trace::EventKind::counter, 0, trace::LossSeverity::warning, status.error().message});
         m_sessions.clear();
     }
 

@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/runs/errors.h"
 #include "core/runs/reasons.h"
-#include "core/sentences/sentences.h"
 
 #include <algorithm>
 
@@ -47,9 +46,8 @@ base::Message whyNotRun(const Trial* trial)
 {
     if (!trial)
         return base::message<reasons::kNotOfThisMachine>();
-    base::Message why = !trial->reason.message.empty() ? trial->reason.message
-                        : !trial->reason.text.empty()  ? base::foreignText(trial->reason.text)
-                                                       : base::foreignText(std::string(toString(trial->state)));
+    base::Message why =
+        !trial->reason.message.empty() ? trial->reason.message : base::foreignText(std::string(toString(trial->state)));
     return trial->state == model::TrialState::pruned ? base::message<reasons::kPrunedForBudget>(std::move(why)) : why;
 }
 
@@ -198,7 +196,7 @@ Verification verificationWithoutSentence(const model::StudySnapshot& snapshot, c
     }
     stats::CompareOptions options;
     options.noiseFloor = snapshot.noiseFloor();
-    if (const auto effect = stats::compareTrials({*first}, {*second}, true, options))
+    if (const auto effect = stats::effectBetween({*first}, {*second}, true, options))
         verification.effect = *effect;
     const model::Interval& ratio = verification.effect.ratio;
     if (ratio.lo > 0)
@@ -234,7 +232,6 @@ Verification verificationWithoutSentence(const model::StudySnapshot& snapshot, c
 Verification verificationOf(const model::StudySnapshot& snapshot, const model::Config& before, const Finding& finding)
 {
     Verification verification = verificationWithoutSentence(snapshot, before, finding);
-    verification.sentence = sentences::sentence(verification.message);
     return verification;
 }
 

@@ -43,8 +43,7 @@ struct Verification
     model::StudyId study{};
     model::TrialId before{}; ///< trial without the change; 0 when it is missing
     model::TrialId after{};  ///< trial with the change; 0 when it is missing
-    std::string sentence;    ///< "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %."
-    base::Message message{}; ///< message behind `sentence`, for other languages
+    base::Message message{}; ///< "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %."
 };
 
 /// Reads the result of a finished verification. `before` is the configuration of the traced trial.

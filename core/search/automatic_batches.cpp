@@ -92,10 +92,10 @@ model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches)
     // One flat step does not end growth, because a single batch may suit the kernels badly.
     const bool flat = count > 2 && bestOf(end - 2, end) < kLeastGain * bestOf(measuredBatches.begin(), end - 2);
     if (farBelow || flat)
-        return model::reason(model::ReasonKind::dominated,
+        return model::Reason{model::ReasonKind::dominated,
                              base::message<reasons::kNoGrowth>(last.batch,
                                                                base::SamplesPerSecond{1e9 * perSecond(last)},
-                                                               1e9 * bestOf(measuredBatches.begin(), end - 1)));
+                                                               1e9 * bestOf(measuredBatches.begin(), end - 1))};
     return {};
 }
 

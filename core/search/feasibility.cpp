@@ -178,7 +178,7 @@ model::Reason whyImpossible(const Config& config, const Device& device, const Ba
         why = behaviourObstacle(config, backend, model);
     if (why.empty())
         why = modelObstacle(config, backend, model);
-    return why.empty() ? model::Reason{} : model::reason(model::ReasonKind::impossible, std::move(why));
+    return why.empty() ? model::Reason{} : model::Reason{model::ReasonKind::impossible, std::move(why)};
 }
 
 } // namespace apertune::search

@@ -217,16 +217,16 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
     const double leader = m_board.leaderCost();
     // The leader's cost is in ns a sample, so 1e9 / leader is its throughput.
     if (throughput() && about.ceiling && std::isfinite(leader) && *about.ceiling * leader < 1e9)
-        return model::reason(model::ReasonKind::bound,
-                             base::message<reasons::kCeiling>(base::SamplesPerSecond{*about.ceiling}, 1e9 / leader));
+        return model::Reason{model::ReasonKind::bound,
+                             base::message<reasons::kCeiling>(base::SamplesPerSecond{*about.ceiling}, 1e9 / leader)};
     // Which engine is best matters more than which of two configurations is, so the first probe of an engine may take
     // the time that the race would have.
     if (const base::Nanoseconds convert = toConvert(group); convert.count > 0 && task.wall.count > 0) {
         const base::Nanoseconds probe = m_budget.firstProbe(convert);
         if (m_state.wall() + probe > task.wall)
-            return model::reason(
+            return model::Reason{
                 model::ReasonKind::compileCost,
-                base::message<reasons::kConvertTime>(probe, task.wall - std::min(task.wall, m_state.wall())));
+                base::message<reasons::kConvertTime>(probe, task.wall - std::min(task.wall, m_state.wall()))};
     }
     if (about.compile.count <= 0)
         return {};
@@ -235,15 +235,15 @@ model::Reason Racing::whyNotWorthwhile(std::size_t group) const
     // throughput.
     if (const double behind = about.plain ? m_board.behindAtSameBatch(m_configurations[*about.plain]) : INFINITY;
         std::isfinite(behind) && behind > about.compileGain)
-        return model::reason(
+        return model::Reason{
             model::ReasonKind::compileCost,
-            base::message<reasons::kCompileGain>(base::Share{1 / behind}, std::lround(about.compileGain)));
+            base::message<reasons::kCompileGain>(base::Share{1 / behind}, std::lround(about.compileGain))};
     const base::Nanoseconds compile = m_budget.compilation(about.compile);
     const base::Nanoseconds after = m_state.wall() + compile + m_budget.reserve();
     if (task.wall.count > 0 && after > task.wall)
-        return model::reason(
+        return model::Reason{
             model::ReasonKind::compileCost,
-            base::message<reasons::kCompileTime>(compile, task.wall - std::min(task.wall, m_state.wall())));
+            base::message<reasons::kCompileTime>(compile, task.wall - std::min(task.wall, m_state.wall()))};
     return {};
 }
 
@@ -455,7 +455,7 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, BudgetShare share)
             if (m_last.end == ProbeResult::End::failed && ++batchSearch.failures == 2) {
                 for (const std::size_t other : batches)
                     m_state.prune(other, model::ReasonKind::dominated,
-                                  base::message<reasons::kTwoBatchesFailed>(model::messageOf(m_last.reason)));
+                                  base::message<reasons::kTwoBatchesFailed>(m_last.reason.message));
                 co_return;
             }
             if (failed())

@@ -137,7 +137,7 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
                    ? verdict
                    : stats::Verdict::cannotTell;
     };
-    if (const auto effect = stats::compareTrials({other}, {trial}, perSample, options))
+    if (const auto effect = stats::effectBetween({other}, {trial}, perSample, options))
         return {other.id, stats::withNoiseFloor(*effect, noiseFloor), named(effect->verdict)};
     const Interval& b = other.measurement.latencyNs;
     const Interval& c = trial.measurement.latencyNs;

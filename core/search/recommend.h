@@ -44,7 +44,7 @@ inline constexpr double kTie = 0.02;             ///< relative difference of med
 ///      ordinal. Tied means: medians at most kTie apart and overlapping intervals; or, for interleaved trials, a ratio
 ///      of at most 1 + kTie without a verdict "faster".
 ///
-/// Speed-up: stats::compareTrials of block times, per sample (per pass when the objective is latency), against the
+/// Speed-up: stats::effectBetween of block times, per sample (per pass when the objective is latency), against the
 /// O0 fp32 trial of the same device. Of several, the engine that was planned first is preferred, then the most
 /// threads, then the nearest batch. Without such a trial, or when it is the recommended one, the speed-up is 1 with
 /// confidence 0 and `against` is empty. For trials loaded without samples it is the quotient of their intervals.

@@ -48,7 +48,7 @@ void SearchState::prune(std::size_t configuration, model::ReasonKind kind, base:
     ConfigurationOutcome& configurationOutcome = m_outcomes[configuration];
     if (configurationOutcome.state == ConfigurationOutcome::State::untouched) {
         configurationOutcome.state = ConfigurationOutcome::State::pruned;
-        configurationOutcome.reason = model::reason(kind, std::move(why));
+        configurationOutcome.reason = model::Reason{kind, std::move(why)};
     }
 }
 

@@ -84,10 +84,4 @@ std::string describe(const base::Error& error, const Translate& translate)
     return text;
 }
 
-std::string sentence(const model::Reason& reason, const Translate& translate)
-{
-    std::string text = sentence(reason.message, translate);
-    return text.empty() ? reason.text : text;
-}
-
 } // namespace apertune::sentences

@@ -29,8 +29,4 @@ std::string sentence(const base::Message& message, const Translate& translate = 
 /// "message (context) hint" on one line, for logs and windows.
 std::string describe(const base::Error& error, const Translate& translate = {});
 
-/// Returns the sentence of a reason. A reason without a message, or with a message that only a newer version knows,
-/// gives its stored text.
-std::string sentence(const model::Reason& reason, const Translate& translate = {});
-
 } // namespace apertune::sentences

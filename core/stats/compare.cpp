@@ -350,7 +350,7 @@ model::Interval machineChange(const model::Measurement& baseline, const model::M
     return {change, change / (1 + unsure), change * (1 + unsure), 0.95};
 }
 
-std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
+std::optional<Effect> effectBetween(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
                                     bool perSample, const CompareOptions& options)
 {
     const model::Trial& a = baseline.value;

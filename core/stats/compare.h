@@ -90,7 +90,7 @@ bool wereInterleaved(const model::Trial& a, const model::Trial& b);
 ///  - A paired comparison disagrees with itself: one process, or more than a quarter of the pairs of blocks, has the
 ///    opposite sign.
 ///  - The interval is too wide (model::isTooWide()). Its `confidence` is then 0, because the samples support no number.
-std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
+std::optional<Effect> effectBetween(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
                                     bool perSample = true, const CompareOptions& options = {});
 
 /// Corrects verdicts for multiple comparisons: `faster` and `slower` become `cannotTell` where Holm's step-down test

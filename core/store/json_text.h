@@ -3,12 +3,14 @@
 
 #include "core/base/message.h"
 #include "core/model/json_codec.h"
+#include "core/sentences/sentences.h"
 #include "core/store/errors.h"
 #include "core/store/failure.h"
 
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <utility>
 
 namespace apertune::store {
 
@@ -45,11 +47,12 @@ inline std::string messageText(const base::Message& message)
     return message.empty() ? std::string() : jsonText(base::toJson(message));
 }
 
-/// Reads a text of messageText(). Any other text gives an empty message; then the English sentence in another column is
-/// used.
-inline base::Message messageFromText(const std::string& text)
+/// Reads a text of messageText(). A message that only a newer version knows, and any other text, give the sentence of
+/// another column as foreign text; `english` holds that sentence.
+inline base::Message messageFromText(const std::string& text, std::string english)
 {
-    return base::messageFromJson(base::Json::parse(text, nullptr, false));
+    base::Message message = base::messageFromJson(base::Json::parse(text, nullptr, false));
+    return sentences::sentence(message).empty() ? base::foreignText(std::move(english)) : message;
 }
 
 } // namespace apertune::store

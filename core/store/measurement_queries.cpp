@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/measurement_queries.h"
 
-#include "core/sentences/sentences.h"
 #include "core/store/failure.h"
 #include "core/store/json_text.h"
 #include "core/store/reasons.h"
@@ -136,8 +135,7 @@ void noteDamage(model::Trial& trial, const std::string& part)
         message.id == reasons::kTrialDamaged.id && message.arguments.size() == 1)
         if (const auto* known = std::get_if<std::string>(&message.arguments.front().value))
             parts = *known + ", " + part;
-    trial.reason = model::reason(model::ReasonKind::damaged, base::message<reasons::kTrialDamaged>(parts));
-    trial.reason.text = sentences::sentence(trial.reason.message);
+    trial.reason = model::Reason{model::ReasonKind::damaged, base::message<reasons::kTrialDamaged>(parts)};
     trial.state = model::TrialState::failed;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/salvage.h"
 
+#include "core/sentences/sentences.h"
 #include "core/store/catalog_queries.h"
 #include "core/store/copy_database.h"
 #include "core/store/environment_queries.h"
@@ -201,8 +202,8 @@ void addLostTrial(const Database& db, std::int64_t id, std::int64_t& lostStudy)
            "reason_text, reason_detail, reason_message, started_utc, finished_utc) SELECT ?1, ?2, "
            "1 + coalesce(max(ordinal), 0), '', '', 'lost ' || ?1, ?3, 1, ?4, ?5, '', ?6, '', '' "
            "FROM trial WHERE study_id = ?2",
-           id, *study, static_cast<int>(trial.state), model::toString(trial.reason.kind), trial.reason.text,
-           messageText(trial.reason.message));
+           id, *study, static_cast<int>(trial.state), model::toString(trial.reason.kind),
+           sentences::sentence(trial.reason.message), messageText(trial.reason.message));
 }
 
 /// Adds placeholders for lost rows that others refer to, so that those are kept. Returns the number of placeholders.

@@ -144,7 +144,7 @@ constexpr std::array kRanges{
           "compute_major, compute_minor, multiprocessors, warp_size, max_threads_block, max_threads_multiprocessor, "
           "registers_multiprocessor",
           kLeastSigned, kMostSigned},
-    Range{"loss", "severity, severity", 0, last(trace::Severity::error)},
+    Range{"loss", "severity, severity", 0, last(trace::LossSeverity::error)},
 };
 
 /// Removes the rows with numbers that cannot be read.
@@ -205,7 +205,7 @@ void addLoss(const Database& db, TraceId id, std::int64_t events)
     db.run("INSERT INTO loss VALUES (?1, 1 + (SELECT coalesce(max(ordinal), 0) FROM loss WHERE trace_id = ?1), 0, "
            "?2, ?3, ?4, ?5, ?6)",
            id.value, static_cast<std::int64_t>(EventKind::other), events,
-           static_cast<std::int64_t>(trace::Severity::error), sentences::sentence(reason), messageText(reason));
+           static_cast<std::int64_t>(trace::LossSeverity::error), sentences::sentence(reason), messageText(reason));
 }
 
 } // namespace

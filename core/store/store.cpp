@@ -2,8 +2,6 @@
 #include "core/store/store.h"
 
 #include "core/base/errors.h"
-#include "core/base/escape.h"
-#include "core/base/files.h"
 #include "core/base/mutex.h"
 #include "core/store/catalog_queries.h"
 #include "core/store/copy_database.h"
@@ -420,21 +418,11 @@ Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id)
         model::StudySnapshot snapshot;
         snapshot.study = studyById(db, id);
         snapshot.trials = trialsOfStudy(db, id, true);
-        snapshot.storeOption = storeOption(store.file());
+        snapshot.workspace = store.file();
         for (model::Trial& trial : snapshot.trials)
             trial.reason.message = base::withRateUnit(std::move(trial.reason.message), snapshot.study.model.rateUnit());
         return snapshot;
     });
-}
-
-std::filesystem::path defaultWorkspace()
-{
-    return base::userDataDir() / "default.apertune";
-}
-
-std::string storeOption(const std::filesystem::path& file)
-{
-    return file == defaultWorkspace() ? std::string() : " --store " + base::shellQuoted(file.string());
 }
 
 } // namespace apertune::store

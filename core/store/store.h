@@ -207,11 +207,4 @@ private:
 /// Loads a study with its trials for views and reports, without the recommendation, which core/search adds.
 base::Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id);
 
-/// Returns the workspace used when none is named: userDataDir()/default.apertune.
-std::filesystem::path defaultWorkspace();
-
-/// Returns what a command about a workspace needs to find it: " --store FILE", quoted for a shell; empty for the
-/// default workspace.
-std::string storeOption(const std::filesystem::path& file);
-
 } // namespace apertune::store

@@ -3,7 +3,6 @@
 
 #include "core/base/errors.h"
 #include "core/base/parallel.h"
-#include "core/sentences/sentences.h"
 #include "core/store/errors.h"
 #include "core/store/failure.h"
 #include "core/store/json_text.h"
@@ -178,11 +177,9 @@ void readDevicesAndLosses(const Database& db, TraceId id, trace::Trace& head)
         loss.time = {row.integer()};
         loss.kind = kindOf(row.integer());
         loss.count = row.integer();
-        loss.severity = row.enumerator(trace::Severity::error);
-        const std::string english = row.text();
-        loss.reason = messageFromText(row.text());
-        if (sentences::sentence(loss.reason).empty()) // a newer version wrote it
-            loss.reason = base::foreignText(english);
+        loss.severity = row.enumerator(trace::LossSeverity::error);
+        std::string english = row.text();
+        loss.reason = messageFromText(row.text(), std::move(english));
         head.losses.push_back(std::move(loss));
     }
     Statement costs =
@@ -430,7 +427,7 @@ trace::Trace readTraceHead(const Database& db, TraceId id)
     // Its recorder was killed, or is still recording.
     if (!summary.complete)
         head.losses.push_back(
-            {summary.end, EventKind::other, 0, trace::Severity::warning, base::message<reasons::kNotFinished>()});
+            {summary.end, EventKind::other, 0, trace::LossSeverity::warning, base::message<reasons::kNotFinished>()});
     return head;
 }
 

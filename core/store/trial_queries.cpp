@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/errors.h"
 #include "core/base/mutex.h"
+#include "core/sentences/sentences.h"
 #include "core/store/errors.h"
 #include "core/store/failure.h"
 #include "core/store/json_text.h"
@@ -57,7 +58,10 @@ void readTrial(const Statement& statement, TrialRows& rows)
     trial.hash = row.text();
     const auto state = row.optionalEnumerator(TrialState::cancelled);
     trial.attempt = row.small();
-    trial.reason = {model::knownReasonKind(row.text()), row.text(), row.text(), messageFromText(row.text())};
+    trial.reason.kind = model::knownReasonKind(row.text());
+    std::string reason = row.text();
+    trial.reason.detail = row.text();
+    trial.reason.message = messageFromText(row.text(), std::move(reason));
     if (state)
         trial.state = *state;
     else
@@ -244,8 +248,9 @@ void insertTrial(const Database& db, Statement& insert, model::StudyId study, in
     trial.hash = model::configHash(trial.config, trial.device);
     insert
         .bind(study.value, trial.ordinal, trial.device, jsonText(model::toJson(trial.config)), trial.hash,
-              static_cast<int>(trial.state), trial.attempt, model::toString(trial.reason.kind), trial.reason.text,
-              trial.reason.detail, messageText(trial.reason.message), trial.startedUtc, trial.finishedUtc)
+              static_cast<int>(trial.state), trial.attempt, model::toString(trial.reason.kind),
+              sentences::sentence(trial.reason.message), trial.reason.detail, messageText(trial.reason.message),
+              trial.startedUtc, trial.finishedUtc)
         .run();
     if (db.changes() == 0)
         fail({ErrorCode::invalidArgument,
@@ -314,8 +319,8 @@ void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
     const model::Reason reason = final ? trial.reason : model::Reason{};
     db.run("UPDATE trial SET state = ?2, attempt = ?3, reason_kind = ?4, reason_text = ?5, reason_detail = ?6, "
            "reason_message = ?7, started_utc = ?8, finished_utc = ?9 WHERE id = ?1",
-           trial.id.value, static_cast<int>(to), attempt, model::toString(reason.kind), reason.text, reason.detail,
-           messageText(reason.message), started, finished);
+           trial.id.value, static_cast<int>(to), attempt, model::toString(reason.kind),
+           sentences::sentence(reason.message), reason.detail, messageText(reason.message), started, finished);
     // A pruned trial that is queued again must not keep its partial measurement.
     if (model::isFinal(stored.state))
         removeMeasurement(db, trial.id);

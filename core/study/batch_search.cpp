@@ -67,10 +67,10 @@ BatchSearch::End BatchSearch::measureGroup(const model::Config& config, const Bo
         // The first trial always runs: a study without any result would be useless.
         if (m_runner.hasRun() && !m_context.run.limits.everyTrial && m_runner.outOfBudget())
             return ended(
-                model::reason(model::ReasonKind::budget, base::message<reasons::kBudgetSpent>(m_context.study.budget)));
+                model::Reason{model::ReasonKind::budget, base::message<reasons::kBudgetSpent>(m_context.study.budget)});
         const auto left = tracker.budgetLeft(m_device.id);
         if (left && bounds.budgetLeast && *left < *bounds.budgetLeast)
-            return ended(model::reason(model::ReasonKind::budget, base::message<reasons::kBatchSearchEnded>()));
+            return ended(model::Reason{model::ReasonKind::budget, base::message<reasons::kBatchSearchEnded>()});
         // The tracker adds a trial when the plan has none for this batch, and refuses when the store does.
         const auto i = trialAt(config, *batch);
         if (!i)
@@ -215,17 +215,17 @@ Reason BatchSearch::whyBeyond(int batch, const std::string& group, const BatchEd
                 model::groupKey(trial.config, m_device.id) != group || (!above && !out))
                 continue;
             smallest = trial.config.batch;
-            found = model::reason(model::ReasonKind::batchEdge,
+            found = model::Reason{model::ReasonKind::batchEdge,
                                   above ? base::message<reasons::kBatchAboveLimit>(smallest, *peak, *limit)
-                                        : base::message<reasons::kBatchOutOfMemory>(smallest));
+                                        : base::message<reasons::kBatchOutOfMemory>(smallest)};
         }
         return found;
     });
     if (seen)
         return *seen;
-    return model::reason(model::ReasonKind::batchEdge,
+    return model::Reason{model::ReasonKind::batchEdge,
                          base::message<search::reasons::kBatchBeyondMemory>(
-                             batch, edge.predicted(batch).value_or(base::Bytes{}), limit.value_or(base::Bytes{})));
+                             batch, edge.predicted(batch).value_or(base::Bytes{}), limit.value_or(base::Bytes{}))};
 }
 
 Reason BatchSearch::twoFailed(const std::string& group) const
@@ -236,9 +236,8 @@ Reason BatchSearch::twoFailed(const std::string& group) const
         for (const Trial& trial : trials)
             if (trial.device == m_device.id && model::isFinal(trial.state) && trial.state != TrialState::ok &&
                 model::groupKey(trial.config, m_device.id) == group)
-                reason =
-                    model::reason(model::ReasonKind::dominated,
-                                  base::message<search::reasons::kTwoBatchesFailed>(model::messageOf(trial.reason)));
+                reason = model::Reason{model::ReasonKind::dominated,
+                                       base::message<search::reasons::kTwoBatchesFailed>(trial.reason.message)};
         return reason;
     });
 }

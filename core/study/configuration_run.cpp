@@ -37,7 +37,7 @@ Nanoseconds nanoseconds(const Json& json, const char* name)
 /// The failure for an answer that lacks a member: worker and supervisor are of different versions.
 WorkerError unreadable(const std::string& why)
 {
-    return {model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadableAnswer>(why)), false, false};
+    return {model::Reason{model::ReasonKind::internal, base::message<reasons::kUnreadableAnswer>(why)}, false, false};
 }
 
 /// Sends a command and turns the answer into a value by `read`. An exception of `read` means an unreadable answer.

@@ -71,12 +71,6 @@ std::vector<model::TrialId> twoMeasuredTrials(const std::vector<Trial>& trials)
     return ids.size() == 2 ? ids : std::vector<model::TrialId>();
 }
 
-const Trial* find(const std::vector<Trial>& trials, model::TrialId id)
-{
-    const auto at = std::find_if(trials.begin(), trials.end(), [id](const Trial& trial) { return trial.id == id; });
-    return at == trials.end() ? nullptr : &*at;
-}
-
 /// Collects the trials of one device to interleave, in the order in which they are needed.
 class ABGroup
 {
@@ -91,7 +85,7 @@ public:
     void add(model::TrialId id)
     {
         // Trials of different devices cannot be interleaved.
-        const Trial* trial = find(m_trials, id);
+        const Trial* trial = model::findTrial(m_trials, id);
         if (trial && trial->device == m_device && std::find(m_ids.begin(), m_ids.end(), id) == m_ids.end())
             m_ids.push_back(id);
     }
@@ -99,8 +93,8 @@ public:
     /// Adds a trial and its baseline. The group is worth measuring when it has a pair that Confirm names.
     void addPair(model::TrialId winner, model::TrialId against)
     {
-        const Trial* first = find(m_trials, winner);
-        const Trial* second = find(m_trials, against);
+        const Trial* first = model::findTrial(m_trials, winner);
+        const Trial* second = model::findTrial(m_trials, against);
         if (!first || !second || first == second || first->device != m_device || second->device != m_device)
             return;
         add(winner);
@@ -129,7 +123,7 @@ Chosen<model::TrialId> candidates(const SweepContext& context, const std::vector
 {
     // A study of two configurations compares just these, whatever the goal prefers.
     if (const std::vector<model::TrialId> two = twoMeasuredTrials(trials); !two.empty()) {
-        ABGroup abGroup(trials, find(trials, two[0])->device, confirm);
+        ABGroup abGroup(trials, model::findTrial(trials, two[0])->device, confirm);
         abGroup.addPair(two[0], two[1]);
         return {abGroup.candidates()};
     }
@@ -141,13 +135,13 @@ Chosen<model::TrialId> candidates(const SweepContext& context, const std::vector
     const auto best = bestMeasured(goals.front());
     if (!best)
         return {};
-    ABGroup abGroup(trials, find(trials, best->trial)->device, confirm);
+    ABGroup abGroup(trials, model::findTrial(trials, best->trial)->device, confirm);
     // The winner comes first, because leaving out begins at the end of the list.
     abGroup.add(best->trial);
     abGroup.addPair(best->trial, best->against);
     // A trial that looks better than the confirmed winner was measured alone, so it has to beat the winner interleaved.
     if (const auto confirmed = search::recommend(trials, goals.front(), context.noiseFloor);
-        confirmed && find(trials, confirmed->trial)->measurement.confirmation > 0)
+        confirmed && model::findTrial(trials, confirmed->trial)->measurement.confirmation > 0)
         abGroup.add(confirmed->trial);
     // Without the confirmed winner, the new one would replace it although the two were never compared.
     const std::size_t needed = std::max<std::size_t>(2, abGroup.size());
@@ -165,12 +159,13 @@ Chosen<model::TrialId> candidates(const SweepContext& context, const std::vector
     // Trials that the search named as close are taken before the recommended runner-up, because the search saw them in
     // turns.
     for (const model::TrialId id : nominated)
-        if (const Trial* trial = find(trials, id);
+        if (const Trial* trial = model::findTrial(trials, id);
             abGroup.size() < rivalsFrom + kMostRivals && trial && search::isEligible(*trial, goals.front()))
             abGroup.add(id);
     if (best->runnerUp && abGroup.size() == rivalsFrom)
         abGroup.add(best->runnerUp->over);
-    if (best->runnerUp && !find(trials, best->against)) // A winning baseline is compared with the runner-up.
+    if (best->runnerUp &&
+        !model::findTrial(trials, best->against)) // A winning baseline is compared with the runner-up.
         abGroup.addPair(best->trial, best->runnerUp->over);
     return {abGroup.candidates(), needed};
 }
@@ -183,7 +178,7 @@ Chosen<Arm> armsOf(const SweepContext& context, Confirm confirm)
         const Chosen<model::TrialId> chosen = candidates(context, trials, nominated, confirm);
         Chosen<Arm> found{{}, chosen.needed};
         for (const model::TrialId id : chosen.all) {
-            const Trial* trial = find(trials, id);
+            const Trial* trial = model::findTrial(trials, id);
             found.all.push_back({static_cast<std::size_t>(trial - trials.data()), *trial});
         }
         return found;
@@ -277,10 +272,10 @@ worker::WorkerStatus prepare(const SweepContext& context, Arm& arm, const std::s
     if (!config.isCompiled() && !(context.run.packages && context.run.packages->needed(context.study.model, config)))
         return {};
     if (!context.run.packages)
-        return WorkerError{model::reason(model::ReasonKind::unsupported, base::message<reasons::kNothingCompiles>())};
+        return WorkerError{model::Reason{model::ReasonKind::unsupported, base::message<reasons::kNothingCompiles>()}};
     auto package = context.run.packages->get(context.study.model, config, *arm.device, {}, stop);
     if (!package)
-        return WorkerError{model::reason(model::ReasonKind::compileFailed, package.error().message)};
+        return WorkerError{model::Reason{model::ReasonKind::compileFailed, package.error().message}};
     arm.request.package = package->path;
     return {};
 }
@@ -367,11 +362,11 @@ private:
         }
         const Trial* best = &trials.front();
         for (const Trial& trial : trials)
-            if (const auto effect = stats::compareTrials({*best}, {trial}, perSample);
+            if (const auto effect = stats::effectBetween({*best}, {trial}, perSample);
                 effect && effect->ratio.value > 1)
                 best = &trial;
         return std::any_of(trials.begin(), trials.end(), [&](const Trial& trial) {
-            const auto effect = &trial == best ? std::nullopt : stats::compareTrials({trial}, {*best}, perSample);
+            const auto effect = &trial == best ? std::nullopt : stats::effectBetween({trial}, {*best}, perSample);
             if (!effect)
                 return false;
             const model::Interval& ratio = effect->ratio;

@@ -29,7 +29,7 @@ enum class Confirm {
 ///
 /// Result. New blocks and passes replace the old ones in tracker and store. They carry the number of their process
 /// (model::Block::process) and one number for the whole confirmation (Measurement::confirmation), by which
-/// stats::compareTrials pairs them; the trials get the flag "confirmed". Where the goal bounds a percentile, blocks are
+/// stats::effectBetween pairs them; the trials get the flag "confirmed". Where the goal bounds a percentile, blocks are
 /// long enough for that percentile; if there were too few passes all the same, nothing is replaced.
 ///
 /// Starts. Each process measures one start of each trial (model::Conditions::starts). In every other process the

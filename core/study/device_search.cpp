@@ -90,8 +90,8 @@ void DeviceSearch::run(search::Algorithm algorithm, Nanoseconds kept)
             // A trial that no search rejected was left open by the end of the budget.
             const auto known = reasons.find(i);
             tracker.prune(i, known != reasons.end() ? known->second
-                                                    : model::reason(model::ReasonKind::budget,
-                                                                    base::message<search::reasons::kBudgetSpent>()));
+                                                    : model::Reason{model::ReasonKind::budget,
+                                                                    base::message<search::reasons::kBudgetSpent>()});
         }
 }
 
@@ -213,7 +213,7 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
     if (quality && !model::keepsQuality(m_context.study.goal, *quality)) {
         // Its times are measured and stay in the store; only the search ignores them.
         result.end = ProbeResult::End::failed;
-        result.reason = model::reason(model::ReasonKind::quality, whyNotKept(m_context.study.goal, *quality));
+        result.reason = model::Reason{model::ReasonKind::quality, whyNotKept(m_context.study.goal, *quality)};
         return result;
     }
     result.passNs = grouped(trial.measurement.blocks, known, probe.blocks, m_runner.driftMonitor().firstNs());
@@ -221,7 +221,7 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
     // Without this failure a searcher would ask for the same blocks again and again.
     if (result.passNs.empty()) {
         result.end = ProbeResult::End::failed;
-        result.reason = model::reason(model::ReasonKind::internal, base::message<reasons::kNoMoreBlocks>());
+        result.reason = model::Reason{model::ReasonKind::internal, base::message<reasons::kNoMoreBlocks>()};
     }
     return result;
 }
@@ -256,7 +256,7 @@ worker::WorkerStatus DeviceSearch::measureMore(const Probe& probe, std::size_t i
         if (m_runner.needsFile(trial.config)) {
             auto file = m_runner.fileOf(i, trial.config);
             if (!file)
-                return WorkerError{model::reason(model::ReasonKind::compileFailed, file.error().message)};
+                return WorkerError{model::Reason{model::ReasonKind::compileFailed, file.error().message}};
             configuration.package = *file;
         }
         m_runner.closeWorker(); // The worker of first measurements is idle now and would only take memory.

@@ -68,8 +68,8 @@ void DeviceSweep::runGroup(const WorkerRun& run)
             continue;
         // The first trial runs even beyond the budget, so that the study has a result.
         if (m_runner.hasRun() && !m_context.run.limits.everyTrial && m_runner.outOfBudget()) {
-            m_context.tracker.prune(i, model::reason(model::ReasonKind::budget,
-                                                     base::message<reasons::kBudgetSpent>(m_context.study.budget)));
+            m_context.tracker.prune(i, model::Reason{model::ReasonKind::budget,
+                                                     base::message<reasons::kBudgetSpent>(m_context.study.budget)});
             continue;
         }
         m_runner.run(i);
@@ -98,8 +98,8 @@ void DeviceSweep::limitBatches()
     const int largestBatch = kBatchHeadroom * (end.kind == model::ReasonKind::dominated ? search::enoughBatch(measured)
                                                                                         : measured.back().batch);
     m_batchSearch.pruneBeyond(largestBatch, {},
-                              model::reason(end.kind, base::message<reasons::kLargestBatch>(
-                                                          measured.back().batch, end.message, largestBatch)));
+                              model::Reason{end.kind, base::message<reasons::kLargestBatch>(
+                                                          measured.back().batch, end.message, largestBatch)});
 }
 
 } // namespace apertune::study

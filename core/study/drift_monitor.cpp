@@ -124,7 +124,7 @@ worker::WorkerStatus DriftMonitor::open()
     if (packages && packages->needed(m_context.study.model, *m_config)) {
         auto package = packages->get(m_context.study.model, *m_config, m_device, {}, m_context.stop);
         if (!package)
-            return WorkerError{model::reason(model::ReasonKind::compileFailed, package.error().message)};
+            return WorkerError{model::Reason{model::ReasonKind::compileFailed, package.error().message}};
         request.package = package->path;
     }
     auto opened = openConfiguration(m_context.run.launcher, request, m_context.run.limits, m_context.stop);

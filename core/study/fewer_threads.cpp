@@ -37,10 +37,8 @@ std::optional<Trial> bestOf(const SweepContext& context, const std::string& devi
     std::erase_if(trials, [&](const Trial& trial) { return trial.device != device || !matches(trial); });
     const auto best = search::recommend(trials, model::singleObjectiveGoals(context.study.goal).front(),
                                         context.noiseFloor, search::Candidates::measured);
-    for (const Trial& trial : trials)
-        if (best && trial.id == best->trial)
-            return trial;
-    return std::nullopt;
+    const Trial* trial = best ? model::findTrial(trials, best->trial) : nullptr;
+    return trial ? std::optional(*trial) : std::nullopt;
 }
 
 /// The best trial of the device, and beside other programs the best one of each further engine.

@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/model/config.h"
 #include "core/models/package_source.h"
-#include "core/sentences/sentences.h"
 #include "core/stats/compare.h"
 #include "core/study/deadline.h"
 #include "core/study/loaded_configuration.h"
@@ -64,15 +63,15 @@ WorkerStatus prepare(const SweepContext& context, Lane& lane, const std::stop_to
 {
     const auto config = configurationOf(context, lane.device->id);
     if (!config)
-        return WorkerError{model::reason(model::ReasonKind::unsupported,
-                                         base::message<reasons::kNothingToCheckWith>(lane.device->id))};
+        return WorkerError{model::Reason{model::ReasonKind::unsupported,
+                                         base::message<reasons::kNothingToCheckWith>(lane.device->id)}};
     lane.request = {context.study.model.artifact, context.study.model.taskType, *config, *lane.device, {}};
     models::PackageSource* const packages = context.run.packages;
     if (!packages || !packages->needed(context.study.model, *config))
         return {};
     auto file = packages->get(context.study.model, *config, *lane.device, {}, stop);
     if (!file)
-        return WorkerError{model::reason(model::ReasonKind::compileFailed, file.error().message)};
+        return WorkerError{model::Reason{model::ReasonKind::compileFailed, file.error().message}};
     lane.request.package = file->path;
     return {};
 }
@@ -303,12 +302,12 @@ Interference checkInterference(const SweepContext& context, const std::vector<mo
     for (Lane& lane : lanes)
         if (const auto status = prepare(context, lane, deadline.token()); !status)
             return unmeasured(deadline.expired() ? base::message<reasons::kInterferenceNeedsTime>()
-                                                 : model::messageOf(status.error().reason));
+                                                 : status.error().reason.message);
     Rounds(context, lanes, deadline, end).run();
     for (const Lane& lane : lanes)
         if (lane.failure)
             return unmeasured(deadline.expired() ? base::message<reasons::kInterferenceNeedsTime>()
-                                                 : model::messageOf(lane.failure->reason));
+                                                 : lane.failure->reason.message);
     if (lanes.front().alone.empty())
         return unmeasured(base::message<reasons::kInterferenceNeedsTime>());
     for (const Lane& lane : lanes)

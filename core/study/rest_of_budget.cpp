@@ -59,10 +59,8 @@ std::optional<Trial> recommendedTrial(const SweepContext& context)
 {
     return context.tracker.read([&](const std::vector<Trial>& trials) -> std::optional<Trial> {
         const auto best = search::recommend(trials, context.study.goal, context.noiseFloor);
-        for (const Trial& trial : trials)
-            if (best && trial.id == best->trial)
-                return trial;
-        return std::nullopt;
+        const Trial* trial = best ? model::findTrial(trials, best->trial) : nullptr;
+        return trial ? std::optional(*trial) : std::nullopt;
     });
 }
 

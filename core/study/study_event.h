@@ -19,12 +19,11 @@ struct StudyEvent
     model::StudyId study{};
     const model::Trial* trial = nullptr; ///< set by events about a trial; valid during the call
     std::optional<Phase> phase{};        ///< set by trialPhase
-    std::string text{};                  ///< English text
     int done = 0;                        ///< trials in a final state
     int total = 0;
     std::optional<base::Nanoseconds> etaLow{}; ///< time until the end of the study; nullopt where there is no sweep
     std::optional<base::Nanoseconds> etaHigh{};
-    base::Message message{};     ///< message behind `text`, where it is a sentence, for other languages
+    base::Message message{};     ///< sentence of a message, or figure of a phase; may be empty
     std::string configuration{}; ///< name of the configuration of `trial`, as in model::ConfigurationNames
 };
 

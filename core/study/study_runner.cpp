@@ -64,9 +64,8 @@ std::optional<Trial> winnerOf(const SweepContext& context)
         if (best)
             // The winner is best, because its noise limits the recommendation.
             for (const model::TrialId id : {best->trial, best->against})
-                for (const Trial& trial : trials)
-                    if (trial.id == id && !trial.config.isCompiled())
-                        return trial;
+                if (const Trial* trial = model::findTrial(trials, id); trial && !trial->config.isCompiled())
+                    return *trial;
         return std::nullopt;
     });
 }
@@ -115,7 +114,6 @@ Trial plannedTrial(const search::PlannedConfiguration& configuration)
         // A configuration that cannot run is kept as a row with its reason.
         trial.state = TrialState::pruned;
         trial.reason = configuration.impossible;
-        trial.reason.text = sentences::sentence(configuration.impossible);
     }
     return trial;
 }
@@ -448,7 +446,6 @@ bool StudyRunner::Impl::waitForQuiet(const ResumeRequest& request, const StudyOb
     return QuietWait(request.quietWait).wait(stop, [&] {
         StudyEvent event{StudyEvent::Kind::message, request.study};
         event.message = base::message<reasons::kWaitingForQuiet>(request.quietWait);
-        event.text = sentences::sentence(event.message);
         if (observer)
             observer(event);
     });
@@ -465,7 +462,7 @@ void StudyRunner::Impl::pruneMissingDevices(TrialTracker& tracker) const
         return found;
     });
     for (const std::size_t i : missing)
-        tracker.prune(i, model::reason(model::ReasonKind::impossible, base::message<reasons::kDeviceGone>()));
+        tracker.prune(i, model::Reason{model::ReasonKind::impossible, base::message<reasons::kDeviceGone>()});
 }
 
 double StudyRunner::Impl::knownNoise(const model::Study& study) const
@@ -625,7 +622,7 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
         [&] { return store.setStudyState(study.id, cancelled ? StudyState::interrupted : StudyState::finished); });
     if (!closed)
         return closed.error();
-    tracker.studyEvent(StudyEvent::Kind::studyFinished, cancelled ? "interrupted" : "finished");
+    tracker.studyEvent(StudyEvent::Kind::studyFinished);
     return cancelled ? Outcome::cancelled : Outcome::done;
 }
 

@@ -79,7 +79,7 @@ Error toError(const worker::WorkerError& failure)
     if (failure.cancelled)
         return {ErrorCode::cancelled, base::message<errors::kAgainCancelled>()};
     return {codeOf(failure.reason.kind),
-            model::messageOf(failure.reason),
+            failure.reason.message,
             {},
             failure.reason.detail.empty() ? base::message<errors::kMeasureAgain>()
                                           : base::foreignText(failure.reason.detail)};

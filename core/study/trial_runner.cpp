@@ -43,7 +43,7 @@ Reason compileReason(const base::Error& error)
     std::string detail = sentences::sentence(error.hint);
     if (!error.context.empty())
         detail += (detail.empty() ? "" : "\n") + error.context;
-    return model::reason(model::ReasonKind::compileFailed, error.message, detail);
+    return model::Reason{model::ReasonKind::compileFailed, error.message, detail};
 }
 
 /// Time a sample, relative to O0 fp32, above which measuring a configuration wastes the budget. Noise and the fixed
@@ -63,8 +63,8 @@ constexpr std::array kConversions{ConversionTime{"onnx", base::fromMilliseconds(
 Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 {
     const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kTooSlowRatio;
-    return model::reason(model::ReasonKind::tooSlow,
-                         base::message<reasons::kTooSlow>(pass, base::formatSignificant(ratio, 2)));
+    return model::Reason{model::ReasonKind::tooSlow,
+                         base::message<reasons::kTooSlow>(pass, base::formatSignificant(ratio, 2))};
 }
 
 /// The engines of the device's open trials that no trial was measured with yet.
@@ -230,8 +230,8 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     const auto failed = [&](const WorkerError& failure) {
         m_worker.reset(); // State that a failed configuration left behind must not affect the next one.
         if (failure.cancelled && deadline->expired() && !m_context.stop.stop_requested()) {
-            tracker.prune(i, model::reason(model::ReasonKind::budget,
-                                           base::message<reasons::kBudgetSpent>(m_context.study.budget)));
+            tracker.prune(i, model::Reason{model::ReasonKind::budget,
+                                           base::message<reasons::kBudgetSpent>(m_context.study.budget)});
             return result;
         }
         if (failure.cancelled || m_context.stop.stop_requested())
@@ -255,8 +255,8 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
             if (file.error().code == base::ErrorCode::cancelled || m_context.stop.stop_requested())
                 return stopped();
             if (file.error().code == base::ErrorCode::timeout)
-                tracker.prune(i, model::reason(model::ReasonKind::budget, file.error().message,
-                                               sentences::sentence(file.error().hint)));
+                tracker.prune(i, model::Reason{model::ReasonKind::budget, file.error().message,
+                                               sentences::sentence(file.error().hint)});
             else
                 tracker.finish(i, TrialState::failed, compileReason(file.error()), {});
             return result;
@@ -304,7 +304,7 @@ TrialRunner::Attempt TrialRunner::attempt(std::size_t i, bool last)
     reportNotes(i, done.notes);
     Reason reason;
     if (done.nanCount > 0)
-        reason = model::reason(model::ReasonKind::notANumber, base::message<reasons::kNotANumber>(done.nanCount));
+        reason = model::Reason{model::ReasonKind::notANumber, base::message<reasons::kNotANumber>(done.nanCount)};
     tracker.finish(i, done.nanCount > 0 ? TrialState::failed : TrialState::ok, reason, std::move(done.measurement));
     return result;
 }
@@ -445,7 +445,7 @@ void TrialRunner::pruneLargerBatches(std::size_t i)
     const int edge = m_context.tracker.read([i](const auto& trials) { return trials[i].config.batch; });
     for (const std::size_t k : larger)
         m_context.tracker.prune(
-            k, model::reason(model::ReasonKind::batchEdge, base::message<reasons::kBatchOutOfMemory>(edge)));
+            k, model::Reason{model::ReasonKind::batchEdge, base::message<reasons::kBatchOutOfMemory>(edge)});
 }
 
 ConfigurationRequest TrialRunner::request(const Config& config) const

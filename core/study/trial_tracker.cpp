@@ -3,7 +3,6 @@
 
 #include "core/base/clock.h"
 #include "core/base/stop_wait.h"
-#include "core/sentences/sentences.h"
 #include "core/study/reasons.h"
 
 #include <algorithm>
@@ -102,22 +101,11 @@ base::Status TrialTracker::requeue(std::size_t i)
     return move(i, TrialState::queued, value);
 }
 
-namespace {
-
-/// Adds the English sentence to the message, for SQL queries over the workspace.
-model::Reason withSentence(model::Reason reason)
-{
-    reason.text = sentences::sentence(reason);
-    return reason;
-}
-
-} // namespace
-
 void TrialTracker::finish(std::size_t i, TrialState state, model::Reason reason, model::Measurement measurement)
 {
     Trial value = trial(i);
     reason.message = base::withRateUnit(std::move(reason.message), m_rate);
-    value.reason = withSentence(std::move(reason));
+    value.reason = std::move(reason);
     value.measurement = std::move(measurement);
     value.finishedUtc = base::utcNow();
     if (!move(i, state, value))
@@ -227,7 +215,6 @@ void TrialTracker::phase(std::size_t i, Phase phase, const base::Message& figure
 {
     StudyEvent event{StudyEvent::Kind::trialPhase};
     event.phase = phase;
-    event.text = sentences::sentence(figure);
     event.message = figure;
     const Trial value = trial(i);
     notify(std::move(event), &value);
@@ -237,15 +224,12 @@ void TrialTracker::message(const base::Message& message)
 {
     StudyEvent event{StudyEvent::Kind::message};
     event.message = message;
-    event.text = sentences::sentence(message);
     notify(std::move(event), nullptr);
 }
 
-void TrialTracker::studyEvent(StudyEvent::Kind kind, const std::string& text)
+void TrialTracker::studyEvent(StudyEvent::Kind kind)
 {
-    StudyEvent event{kind};
-    event.text = text;
-    notify(std::move(event), nullptr);
+    notify({kind}, nullptr);
 }
 
 void TrialTracker::notify(StudyEvent event, const Trial* trial)

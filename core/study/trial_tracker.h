@@ -83,7 +83,7 @@ public:
 
     void phase(std::size_t i, Phase phase, const base::Message& figure = {});
     void message(const base::Message& message);
-    void studyEvent(StudyEvent::Kind kind, const std::string& text = {});
+    void studyEvent(StudyEvent::Kind kind);
 
     /// Counts the time of a trial against the budget of its device. The time of compiling counts only against a budget
     /// of wall time; it is kept for estimates.

@@ -2,6 +2,7 @@
 #include "core/text/format.h"
 
 #include "core/base/escape.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/model/imported.h"
@@ -116,6 +117,13 @@ base::Message boundsMessage(const model::Goal& goal)
     if (goal.maxLatency)
         before(base::message<reasons::kBoundLatency>(*goal.maxLatency));
     return bounds;
+}
+
+std::string storeOption(const std::filesystem::path& workspace)
+{
+    return workspace.empty() || workspace == base::defaultWorkspace()
+               ? std::string()
+               : " --store " + base::shellQuoted(workspace.string());
 }
 
 base::Message listMessage(std::vector<base::Message> values)
@@ -279,10 +287,7 @@ base::Message reasonMessage(const model::Trial& trial)
 {
     if (!model::isFinal(trial.state))
         return base::message<reasons::kNotRun>(toText(trial.study));
-    // A message that only a newer version knows has no words here, but the stored text.
-    base::Message why = trial.reason.message;
-    if (sentences::sentence(why).empty())
-        why = base::foreignText(trial.reason.text);
+    const base::Message& why = trial.reason.message;
     if (trial.reason.empty())
         return why;
     const std::string kind(model::toString(trial.reason.kind));

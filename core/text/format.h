@@ -5,6 +5,7 @@
 #include "core/metrics/metrics.h"
 #include "core/model/configuration_names.h"
 
+#include <filesystem>
 #include <string>
 
 namespace apertune::text {
@@ -50,6 +51,10 @@ base::Message modesMessage(const model::Measurement& measurement);
 
 /// Returns a reading in the metric's style; "–" when nothing was measured.
 std::string metricText(const metrics::Metric& metric, const metrics::Reading& reading);
+
+/// Returns what a command about a workspace needs to find it: " --store FILE", quoted for a shell. Empty for the
+/// default workspace, and where `workspace` is empty.
+std::string storeOption(const std::filesystem::path& workspace);
 
 /// Several values as one message: "1, 2, 4". Empty without any.
 base::Message listMessage(std::vector<base::Message> values);

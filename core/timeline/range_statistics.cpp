@@ -35,7 +35,7 @@ std::int64_t coveredBy(Spans& spans)
 void measureBusy(Spans& spans, RangeStatistics& result)
 {
     std::sort(spans.begin(), spans.end());
-    std::int64_t reached = result.range.begin;
+    std::int64_t reached = result.range.start;
     for (const auto& [begin, end] : spans) {
         result.deviceTotal += end - begin;
         // Streams that overlap are counted once.
@@ -73,7 +73,7 @@ void addCurve(const Timeline& timeline, std::uint32_t index, RangeStatistics& re
         return;
     const std::optional<std::int64_t> before =
         running ? std::optional(row.total.front() - (c.value.empty() ? 0 : c.value.front())) : std::nullopt;
-    if (const auto statistics = analysis::counterStatistics(c.start, running ? row.total : c.value, result.range.begin,
+    if (const auto statistics = analysis::counterStatistics(c.start, running ? row.total : c.value, result.range.start,
                                                             result.range.end, before))
         result.counters.push_back({index, *statistics});
 }
@@ -103,15 +103,15 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
         const bool device = trace::isDeviceWork(row.kind);
         for (const trace::LaneMip& lane : row.lanes) {
             const std::size_t last = lane.lowerBound(c, range.end);
-            for (std::size_t i = lane.firstEndingAfter(c, range.begin); i < last; ++i) {
+            for (std::size_t i = lane.firstEndingAfter(c, range.start); i < last; ++i) {
                 // The question costs as much as an event, so it is asked rarely.
                 if ((i & 0xffff) == 0 && stop.stop_requested())
                     return nullptr;
                 const std::uint32_t event = lane.eventAt(i);
                 if (device)
-                    spans.emplace_back(std::max(c.start[event], range.begin), std::min(c.end(event), range.end));
+                    spans.emplace_back(std::max(c.start[event], range.start), std::min(c.end(event), range.end));
                 // An event that began before the range belongs to the one in which it began.
-                if (c.start[event] < range.begin)
+                if (c.start[event] < range.start)
                     continue;
                 ++result->events;
                 result->deviceWork += device ? 1 : 0;
@@ -166,7 +166,7 @@ std::vector<double> durationsOf(const Timeline& timeline, trace::EventKind kind,
         if (row.kind != kind)
             continue;
         const trace::EventColumns& c = timeline.columns(row);
-        const auto first = std::lower_bound(c.start.begin(), c.start.end(), range.begin);
+        const auto first = std::lower_bound(c.start.begin(), c.start.end(), range.start);
         const auto last = std::lower_bound(first, c.start.end(), range.end);
         for (auto at = first; at != last; ++at) {
             const auto i = static_cast<std::size_t>(at - c.start.begin());

@@ -57,7 +57,7 @@ TimeWindow clampWindow(TimeWindow window, trace::TimeRange extent, double shorte
     const double longest = static_cast<double>(extent.length()) + 2 * tenth;
     const double length = std::clamp(window.length(), std::min(shortest, longest), std::max(shortest, longest));
     const double margin = std::min(tenth, length / 2);
-    const double first = static_cast<double>(extent.begin) - margin;
+    const double first = static_cast<double>(extent.start) - margin;
     const double last = static_cast<double>(extent.end) + margin - length;
     const double begin =
         std::clamp((window.begin + window.end - length) / 2, std::min(first, last), std::max(first, last));
@@ -77,7 +77,7 @@ TimeWindow panBy(TimeWindow window, double ns)
 TimeWindow fitTo(trace::TimeRange range, double margin)
 {
     const double space = static_cast<double>(range.length()) * margin;
-    return {static_cast<double>(range.begin) - space, static_cast<double>(range.end) + space};
+    return {static_cast<double>(range.start) - space, static_cast<double>(range.end) + space};
 }
 
 void ZoomHistory::visit(TimeWindow window, std::int64_t now)

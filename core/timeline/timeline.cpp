@@ -141,11 +141,11 @@ std::shared_ptr<const Timeline> Timeline::build(trace::TracePtr trace, std::stop
         for (const trace::LaneMip& lane : row.lanes)
             last = std::max(last, lane.lastEnd);
         trace::TimeRange& extent = timeline->m_extent;
-        extent.begin = i == 0 ? columns.start.front() : std::min(extent.begin, columns.start.front());
+        extent.start = i == 0 ? columns.start.front() : std::min(extent.start, columns.start.front());
         extent.end = i == 0 ? last : std::max(extent.end, last);
     }
     // An empty extent could not be scaled.
-    timeline->m_extent.end = std::max(timeline->m_extent.end, timeline->m_extent.begin + 1);
+    timeline->m_extent.end = std::max(timeline->m_extent.end, timeline->m_extent.start + 1);
     const std::size_t names = timeline->m_trace->strings.size();
     // Classes of names are computed when they are first drawn.
     timeline->m_workClasses = std::make_unique<std::atomic<std::uint8_t>[]>(names);
@@ -235,7 +235,7 @@ void Timeline::makeOverview()
         const int shift = lane.shift + static_cast<int>(k);
         const std::int64_t first = lane.firstBucket >> k;
         for (std::size_t column = 0; column < kOverviewColumns; ++column) {
-            const double left = static_cast<double>(m_extent.begin) + static_cast<double>(column) * step;
+            const double left = static_cast<double>(m_extent.start) + static_cast<double>(column) * step;
             if (exact) {
                 const std::int64_t busy =
                     lane.busy(columns(row), static_cast<std::int64_t>(left), static_cast<std::int64_t>(left + step));

@@ -130,9 +130,9 @@ void layOutIterations(const Timeline& timeline, const TimelineView& view, Timeli
     auto at = std::partition_point(all.begin(), all.end(), [&](const Iteration& iteration) {
         return static_cast<double>(iteration.range.end) < view.begin;
     });
-    for (; at != all.end() && static_cast<double>(at->range.begin) < view.end(); ++at) {
+    for (; at != all.end() && static_cast<double>(at->range.start) < view.end(); ++at) {
         const int left = std::max(view.metrics.labelWidth,
-                                  static_cast<int>(std::lround(view.xOf(static_cast<double>(at->range.begin)))));
+                                  static_cast<int>(std::lround(view.xOf(static_cast<double>(at->range.start)))));
         const int right =
             std::min(view.width, static_cast<int>(std::lround(view.xOf(static_cast<double>(at->range.end)))));
         if (right <= filled)
@@ -231,7 +231,7 @@ TimelineDrawing layOutTimeline(const Timeline& timeline, const TimelineView& vie
     drawing.bodyTop = drawing.iterationTop + (iterationsOf(timeline, view).empty() ? 0 : m.iterationHeight);
     const trace::TimeRange whole = timeline.extent();
     const auto overviewX = [&](double time) {
-        const double share = (time - static_cast<double>(whole.begin)) / static_cast<double>(whole.length());
+        const double share = (time - static_cast<double>(whole.start)) / static_cast<double>(whole.length());
         return m.labelWidth + static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * view.plotWidth()));
     };
     drawing.overviewLeft = overviewX(view.begin);

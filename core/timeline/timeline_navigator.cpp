@@ -17,7 +17,7 @@ constexpr double kEdgeStep = 0.01; ///< step of an edge, as a share of the visib
 
 bool isOutside(TimeRange range, TimeWindow window)
 {
-    return static_cast<double>(range.end) < window.begin || static_cast<double>(range.begin) > window.end;
+    return static_cast<double>(range.end) < window.begin || static_cast<double>(range.start) > window.end;
 }
 
 constexpr std::int64_t kSmallPart = 3; ///< a trace opens with its iterations when they are less than this part of it
@@ -37,10 +37,10 @@ void TimelineNavigator::open(TimelinePtr timeline)
         fitAll();
         const auto& iterations = m_timeline->iterations();
         if (!iterations.empty()) {
-            const TimeRange marked{iterations.front().range.begin, iterations.back().range.end};
+            const TimeRange marked{iterations.front().range.start, iterations.back().range.end};
             const TimeRange all = m_timeline->extent();
             // A recording that is mostly start-up begins at its iterations, where the interesting part is.
-            if (kSmallPart * (marked.end - marked.begin) < all.end - all.begin)
+            if (kSmallPart * (marked.end - marked.start) < all.end - all.start)
                 showWindow(fitTo(marked, 0.05));
         }
     }
@@ -180,7 +180,7 @@ void TimelineNavigator::moveEdge(bool end, bool later)
                       : m_chosen        ? m_timeline->rangeOf(*m_chosen)
                                         : TimeRange{start, start};
     const auto step = std::max<std::int64_t>(1, static_cast<std::int64_t>(m_window.length() * kEdgeStep));
-    std::int64_t& edge = end ? range.end : range.begin;
+    std::int64_t& edge = end ? range.end : range.start;
     edge += later ? step : -step;
     // The begin cannot be moved over the end.
     if (!range.empty())
@@ -235,7 +235,7 @@ void TimelineNavigator::reveal(EventRef event)
 {
     const TimeRange range = m_timeline->rangeOf(event);
     const double length = m_window.length();
-    const auto begin = static_cast<double>(range.begin);
+    const auto begin = static_cast<double>(range.start);
     const auto end = static_cast<double>(range.end);
     if (isOutside(range, m_window) || begin < m_window.begin - length || end - begin < length / 2000) {
         // Small enough to have company, large enough to be seen.
@@ -266,7 +266,7 @@ bool TimelineNavigator::stepToLane(int direction)
     if (!m_chosen)
         return false;
     const std::vector<TimelineRow>& rows = m_timeline->rows();
-    const std::int64_t begin = m_timeline->rangeOf(*m_chosen).begin;
+    const std::int64_t begin = m_timeline->rangeOf(*m_chosen).start;
     const auto lanesOf = [&](std::ptrdiff_t row) {
         return static_cast<std::ptrdiff_t>(rows[static_cast<std::size_t>(row)].lanes.size());
     };
@@ -316,12 +316,12 @@ bool TimelineNavigator::stepMatch(bool forward)
         return false;
     auto from = static_cast<std::int64_t>(m_window.begin);
     if (m_chosen && m_matches->name[m_timeline->columns(*m_chosen).name[m_chosen->event]])
-        from = m_timeline->rangeOf(*m_chosen).begin;
+        from = m_timeline->rangeOf(*m_chosen).start;
     std::optional<EventRef> next = m_matches->next(*m_timeline, from, forward);
     // Behind the last match the search goes on from the other end.
     if (!next) {
         const TimeRange whole = m_timeline->extent();
-        next = m_matches->next(*m_timeline, forward ? whole.begin - 1 : whole.end + 1, forward);
+        next = m_matches->next(*m_timeline, forward ? whole.start - 1 : whole.end + 1, forward);
     }
     if (next)
         choose(next);
@@ -332,23 +332,23 @@ void TimelineNavigator::stepIteration(bool forward)
 {
     const auto edge = static_cast<std::int64_t>(forward ? m_window.begin : m_window.end);
     // One less than the edge, so that an iteration that begins with the window is found.
-    const std::int64_t from = m_selection.range ? m_selection.range->begin : forward ? edge - 1 : edge;
+    const std::int64_t from = m_selection.range ? m_selection.range->start : forward ? edge - 1 : edge;
     const Iteration* next = nullptr;
     for (const Iteration& iteration : iterations()) {
-        if (forward && iteration.range.begin > from) {
+        if (forward && iteration.range.start > from) {
             next = &iteration;
             break;
         }
-        if (!forward && iteration.range.begin < from)
+        if (!forward && iteration.range.start < from)
             next = &iteration;
     }
     if (!next)
         return;
     const TimeRange range = next->range;
     select(range, m_selection.rows);
-    if (static_cast<double>(range.begin) < m_window.begin || static_cast<double>(range.end) > m_window.end) {
+    if (static_cast<double>(range.start) < m_window.begin || static_cast<double>(range.end) > m_window.end) {
         const double length = std::max(m_window.length(), static_cast<double>(range.length()) * 1.1);
-        const double centre = static_cast<double>(range.begin + range.end) / 2;
+        const double centre = static_cast<double>(range.start + range.end) / 2;
         showWindow({centre - length / 2, centre + length / 2});
     }
 }

@@ -116,11 +116,11 @@ std::optional<std::int64_t> TimelineViewport::edgeOpposite(trace::TimeRange rang
 {
     if (x < m_view.metrics.labelWidth || y < m_drawing.iterationTop)
         return std::nullopt;
-    const double toBegin = std::abs(x - m_view.xOf(static_cast<double>(range.begin)));
+    const double toBegin = std::abs(x - m_view.xOf(static_cast<double>(range.start)));
     const double toEnd = std::abs(x - m_view.xOf(static_cast<double>(range.end)));
     if (std::min(toBegin, toEnd) > reach)
         return std::nullopt;
-    return toEnd <= toBegin ? range.begin : range.end;
+    return toEnd <= toBegin ? range.start : range.end;
 }
 
 } // namespace apertune::timeline

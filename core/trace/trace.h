@@ -67,7 +67,7 @@ struct DeviceProperties
     bool operator==(const DeviceProperties&) const = default;
 };
 
-enum class Severity : std::uint8_t { notice = 1, warning = 2, error = 3 };
+enum class LossSeverity : std::uint8_t { notice = 1, warning = 2, error = 3 };
 
 /// Data that is missing from the trace, or a reason to doubt a part of it. Losses are stored with the trace and shown
 /// next to every number that they affect.
@@ -76,7 +76,7 @@ struct Loss
     base::Nanoseconds time = {}; ///< time of the first case, after Trace::origin
     EventKind kind = EventKind::other;
     std::int64_t count = 0; ///< events lost; 0: unknown
-    Severity severity = Severity::warning;
+    LossSeverity severity = LossSeverity::warning;
     base::Message reason = {}; ///< "CUPTI dropped records: there was no room for them."
     bool operator==(const Loss&) const = default;
 };

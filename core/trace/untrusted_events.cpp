@@ -29,12 +29,12 @@ const char* copyName(CopyDirection direction)
 void UntrustedEvents::add(TrackId track, EventKind kind, std::int64_t start, std::int64_t end, Event event)
 {
     if (start < -kLatest || start > kLatest || end > kLatest || end < start) {
-        m_builder.addLoss({{}, kind, 1, Severity::warning, base::message<reasons::kImpossibleTimes>()});
+        m_builder.addLoss({{}, kind, 1, LossSeverity::warning, base::message<reasons::kImpossibleTimes>()});
         return;
     }
     const bool sized = kind == EventKind::copy || kind == EventKind::memset || kind == EventKind::deviceMemory;
     if (sized && (event.value > kMostBytes || event.value < -kMostBytes)) {
-        m_builder.addLoss({{start}, kind, 1, Severity::warning, base::message<reasons::kLargeSizes>()});
+        m_builder.addLoss({{start}, kind, 1, LossSeverity::warning, base::message<reasons::kLargeSizes>()});
         event.value = 0;
     }
     event.start = {start};

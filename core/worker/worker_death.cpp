@@ -39,14 +39,14 @@ model::Reason explainDeath(const base::ChildExit& exit, std::string_view log, st
     const std::string how = base::describe(exit);
     // A SIGKILL alone may have come from a user, so the kernel's counter has to confirm it.
     if (exit.signal == SIGKILL && oomKills > 0)
-        return model::reason(model::ReasonKind::outOfMemory, base::message<reasons::kKilledForMemory>());
+        return model::Reason{model::ReasonKind::outOfMemory, base::message<reasons::kKilledForMemory>()};
     if (mentionsOutOfMemory(log))
-        return model::reason(model::ReasonKind::outOfMemory, base::message<reasons::kOutOfMemory>(how));
+        return model::Reason{model::ReasonKind::outOfMemory, base::message<reasons::kOutOfMemory>(how)};
     if (exit.signal == SIGKILL)
-        return model::reason(model::ReasonKind::crash, base::message<reasons::kKilled>());
+        return model::Reason{model::ReasonKind::crash, base::message<reasons::kKilled>()};
     if (exit.signal != 0)
-        return model::reason(model::ReasonKind::crash, base::message<reasons::kCrashed>(how));
-    return model::reason(model::ReasonKind::crash, base::message<reasons::kExited>(how));
+        return model::Reason{model::ReasonKind::crash, base::message<reasons::kCrashed>(how)};
+    return model::Reason{model::ReasonKind::crash, base::message<reasons::kExited>(how)};
 }
 
 } // namespace apertune::worker

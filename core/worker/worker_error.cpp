@@ -7,7 +7,7 @@ namespace apertune::worker {
 
 std::string WorkerError::sentence() const
 {
-    return sentences::sentence(reason);
+    return sentences::sentence(reason.message);
 }
 
 } // namespace apertune::worker

@@ -265,13 +265,13 @@ struct WorkerProcess::Impl
         if (!unreadable.empty()) {
             end(false);
             return endedFailure(
-                model::reason(model::ReasonKind::internal, base::message<reasons::kUnreadable>(unreadable)));
+                model::Reason{model::ReasonKind::internal, base::message<reasons::kUnreadable>(unreadable)});
         }
         // Without the wait, the exit status would be unknown.
         const auto exit = child.wait(base::fromSeconds(1)); // The pipes close slightly before the process ends.
         if (!exit) {
             end(false);
-            return endedFailure(model::reason(model::ReasonKind::crash, base::message<reasons::kClosedOutput>()));
+            return endedFailure(model::Reason{model::ReasonKind::crash, base::message<reasons::kClosedOutput>()});
         }
         finish();
         // Output of earlier commands does not explain this death.
@@ -285,9 +285,9 @@ struct WorkerProcess::Impl
         const std::string text = message.value("message", "");
         base::Message reasonMessage = readMessage(message, "message");
         model::Reason reason =
-            model::reason(model::knownReasonKind(message.value("code", "internal")),
+            model::Reason{model::knownReasonKind(message.value("code", "internal")),
                           reasonMessage.empty() ? base::message<reasons::kNoReason>() : std::move(reasonMessage),
-                          message.value("detail", ""));
+                          message.value("detail", "")};
         // The advice comes before the details.
         if (const std::string hint = message.value("hint", ""); !hint.empty())
             reason.detail = hint + (reason.detail.empty() ? "" : "\n" + reason.detail);
@@ -349,7 +349,7 @@ struct WorkerProcess::Impl
             if (stop.stop_requested()) {
                 end(true);
                 return endedFailure(
-                    model::reason(model::ReasonKind::cancelled, base::message<base::errors::kCancelled>()), true);
+                    model::Reason{model::ReasonKind::cancelled, base::message<base::errors::kCancelled>()}, true);
             }
             Nanoseconds now = base::monotonicNow();
             // The wait ends at the nearer of the two limits.
@@ -364,13 +364,13 @@ struct WorkerProcess::Impl
             if (now - lastActivity > limits.silence) {
                 end(false);
                 return endedFailure(
-                    model::reason(model::ReasonKind::hang, base::message<reasons::kSilent>(limits.silence, phase)));
+                    model::Reason{model::ReasonKind::hang, base::message<reasons::kSilent>(limits.silence, phase)});
             }
             // A worker that works too long still answers to SIGTERM.
             if (now > deadline) {
                 end(true);
                 return endedFailure(
-                    model::reason(model::ReasonKind::timeout, base::message<reasons::kTooLong>(allowed, phase)));
+                    model::Reason{model::ReasonKind::timeout, base::message<reasons::kTooLong>(allowed, phase)});
             }
         }
     }
@@ -392,7 +392,7 @@ WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launc
     auto child = launcher.launch(request);
     if (!child)
         return WorkerError{
-            model::reason(model::ReasonKind::internal, child.error().message, sentences::sentence(child.error().hint)),
+            model::Reason{model::ReasonKind::internal, child.error().message, sentences::sentence(child.error().hint)},
             true, false};
     auto impl = std::make_unique<Impl>(std::move(child).value(), launched);
     impl->limits = limits;
@@ -415,8 +415,8 @@ WorkerReply<std::unique_ptr<WorkerProcess>> WorkerProcess::start(Launcher& launc
         }
         // Both sides of the protocol must be of one version.
         if (const int version = hello.value("proto", 0); version != kProtocolVersion)
-            return WorkerError{model::reason(model::ReasonKind::internal,
-                                             base::message<reasons::kProtocol>(version, kProtocolVersion)),
+            return WorkerError{model::Reason{model::ReasonKind::internal,
+                                             base::message<reasons::kProtocol>(version, kProtocolVersion)},
                                true, false};
         impl->hello = std::move(hello);
         return {};
@@ -459,7 +459,7 @@ WorkerReply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop
 {
     Impl& impl = *m_impl;
     if (impl.ended)
-        return impl.endedFailure(model::reason(model::ReasonKind::internal, base::message<reasons::kEnded>()));
+        return impl.endedFailure(model::Reason{model::ReasonKind::internal, base::message<reasons::kEnded>()});
     const std::int64_t id = impl.nextId++;
     command["id"] = id;
     impl.inbox.clear(); // Answers to an earlier call, which may have come late, belong to nobody.

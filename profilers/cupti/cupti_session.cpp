@@ -30,7 +30,7 @@ namespace apertune::profilers {
 using base::Error;
 using base::ErrorCode;
 using trace::EventKind;
-using trace::Severity;
+using trace::LossSeverity;
 
 namespace {
 
@@ -447,7 +447,7 @@ void CuptiSession::addLosses()
     const auto lose = [this](std::uint64_t count, base::Message reason) {
         if (count > 0)
             m_events.addLoss(
-                {{}, EventKind::kernel, static_cast<std::int64_t>(count), Severity::error, std::move(reason)});
+                {{}, EventKind::kernel, static_cast<std::int64_t>(count), LossSeverity::error, std::move(reason)});
     };
     lose(m_dropped.load(), base::message<cupti::reasons::kDropped>());
     lose(m_refused.load(), base::message<cupti::reasons::kMemoryCap>());
@@ -458,9 +458,9 @@ void CuptiSession::addLosses()
         end = m_end;
     }
     if (!end.empty())
-        m_events.addLoss({{}, EventKind::kernel, 0, Severity::error, base::message<cupti::reasons::kStopped>(end)});
+        m_events.addLoss({{}, EventKind::kernel, 0, LossSeverity::error, base::message<cupti::reasons::kStopped>(end)});
     for (const base::Message& reason : m_missing)
-        m_events.addLoss({{}, EventKind::other, 0, Severity::notice, reason});
+        m_events.addLoss({{}, EventKind::other, 0, LossSeverity::notice, reason});
 }
 
 /// Removes the events before `instant`. CUPTI has to be there before the first CUDA call, so loading and warm-up are

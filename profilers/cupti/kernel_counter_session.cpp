@@ -75,7 +75,7 @@ public:
             into.addLoss({{},
                           EventKind::profilerRange,
                           0,
-                          trace::Severity::notice,
+                          trace::LossSeverity::notice,
                           base::message<cupti::reasons::kNotCounted>(list)});
         }
         if (result == CUPTI_SUCCESS)
@@ -142,7 +142,7 @@ private:
             into.addLoss({{},
                           EventKind::profilerRange,
                           0,
-                          trace::Severity::error,
+                          trace::LossSeverity::error,
                           base::message<cupti::reasons::kPassesMissing>()});
         auto decode = APERTUNE_PARAMS(CUpti_RangeProfiler_DecodeData_Params);
         decode.pRangeProfilerObject = m_object;
@@ -151,7 +151,7 @@ private:
             into.addLoss({{},
                           EventKind::profilerRange,
                           static_cast<std::int64_t>(decode.numOfRangeDropped),
-                          trace::Severity::error,
+                          trace::LossSeverity::error,
                           base::message<cupti::reasons::kKernelsDropped>()});
         return result;
     }
@@ -214,14 +214,14 @@ private:
         into.addLoss({{},
                       EventKind::profilerRange,
                       0,
-                      trace::Severity::notice,
+                      trace::LossSeverity::notice,
                       timed ? base::message<cupti::reasons::kKernelsInOrder>()
                             : base::message<cupti::reasons::kKernelsInOrderUntimed>()});
         if (unusable > 0)
             into.addLoss({{},
                           EventKind::counter,
                           unusable,
-                          trace::Severity::warning,
+                          trace::LossSeverity::warning,
                           base::message<cupti::reasons::kNoNumbers>()});
         return result;
     }

@@ -670,7 +670,7 @@ void RecordDecoder::closeOpen()
     m_into.addLoss({{first},
                     EventKind::range,
                     static_cast<std::int64_t>(m_counts.open),
-                    trace::Severity::notice,
+                    trace::LossSeverity::notice,
                     base::message<cupti::reasons::kOpenRanges>()});
 }
 
@@ -681,16 +681,17 @@ void RecordDecoder::finish()
     // External ids come before, beside or after their records, in any buffer. So they are joined when all are here.
     m_links.close();
     m_series.link(m_links);
-    const auto lose = [&](EventKind kind, std::uint64_t count, trace::Severity severity, base::Message reason) {
+    const auto lose = [&](EventKind kind, std::uint64_t count, trace::LossSeverity severity, base::Message reason) {
         if (count > 0)
             m_into.addLoss({{}, kind, static_cast<std::int64_t>(count), severity, std::move(reason)});
     };
-    lose(EventKind::kernel, m_counts.dropped, trace::Severity::error,
+    lose(EventKind::kernel, m_counts.dropped, trace::LossSeverity::error,
          base::message<cupti::reasons::kMoreThanKept>(m_most));
-    lose(EventKind::other, m_counts.untimed, trace::Severity::warning, base::message<cupti::reasons::kUntimed>());
-    lose(EventKind::kernel, m_unreadable, trace::Severity::error, base::message<cupti::reasons::kUnreadableBuffers>());
+    lose(EventKind::other, m_counts.untimed, trace::LossSeverity::warning, base::message<cupti::reasons::kUntimed>());
+    lose(EventKind::kernel, m_unreadable, trace::LossSeverity::error,
+         base::message<cupti::reasons::kUnreadableBuffers>());
     for (const auto& [kind, count] : m_unknownKinds)
-        lose(EventKind::other, count, trace::Severity::notice, base::message<cupti::reasons::kUnknownKind>(kind));
+        lose(EventKind::other, count, trace::LossSeverity::notice, base::message<cupti::reasons::kUnknownKind>(kind));
 }
 
 } // namespace apertune::profilers

@@ -247,7 +247,7 @@ private:
             monotonic(m_rows.back().end) > (m_end + kClockTolerance).count) {
             m_clock = m_begin.count - static_cast<std::int64_t>(m_rows.front().begin);
             into.addLoss({m_begin - Nanoseconds{into.head().originMonotonic}, EventKind::counter, 0,
-                          trace::Severity::notice, base::message<cupti::reasons::kSampleClock>()});
+                          trace::LossSeverity::notice, base::message<cupti::reasons::kSampleClock>()});
         }
         std::int64_t unusable = 0;
         for (std::size_t m = 0; m < m_columns.size(); ++m) {
@@ -277,7 +277,7 @@ private:
             into.addLoss({{},
                           EventKind::counter,
                           unusable,
-                          trace::Severity::warning,
+                          trace::LossSeverity::warning,
                           base::message<trace::reasons::kNoNumbers>()});
     }
 
@@ -287,30 +287,33 @@ private:
             std::string list;
             for (const std::string& label : m_metrics->leftOut())
                 list += (list.empty() ? "" : ", ") + label;
-            into.addLoss(
-                {{}, EventKind::counter, 0, trace::Severity::notice, base::message<cupti::reasons::kNotSampled>(list)});
+            into.addLoss({{},
+                          EventKind::counter,
+                          0,
+                          trace::LossSeverity::notice,
+                          base::message<cupti::reasons::kNotSampled>(list)});
         }
         if (m_beyond > 0)
             into.addLoss({{},
                           EventKind::counter,
                           m_beyond,
-                          trace::Severity::error,
+                          trace::LossSeverity::error,
                           base::message<trace::reasons::kMoreSamplesThanFit>()});
         if (m_overflows > 0)
             into.addLoss({{},
                           EventKind::counter,
                           0,
-                          trace::Severity::error,
+                          trace::LossSeverity::error,
                           base::message<cupti::reasons::kSampleBufferFull>()});
         if (m_failure != CUPTI_SUCCESS)
             into.addLoss({{},
                           EventKind::counter,
                           0,
-                          trace::Severity::error,
+                          trace::LossSeverity::error,
                           base::message<cupti::reasons::kSamplingEnded>(m_api.textOf(m_failure))});
         if (m_rows.empty() && m_failure == CUPTI_SUCCESS)
             into.addLoss(
-                {{}, EventKind::counter, 0, trace::Severity::warning, base::message<cupti::reasons::kNoSamples>()});
+                {{}, EventKind::counter, 0, trace::LossSeverity::warning, base::message<cupti::reasons::kNoSamples>()});
     }
 
     const MetricsApi& m_api;

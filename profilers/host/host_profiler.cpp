@@ -30,10 +30,10 @@ public:
         if (m_beyond > 0)
             into.addLoss({m_samples.empty() ? base::Nanoseconds{}
                                             : m_samples.back().time - base::Nanoseconds{into.head().originMonotonic},
-                          trace::EventKind::counter, m_beyond, trace::Severity::error,
+                          trace::EventKind::counter, m_beyond, trace::LossSeverity::error,
                           base::message<trace::reasons::kMoreSamplesThanFit>()});
         for (const base::Message& reason : m_reader.missing())
-            into.addLoss({{}, trace::EventKind::counter, 0, trace::Severity::notice, reason});
+            into.addLoss({{}, trace::EventKind::counter, 0, trace::LossSeverity::notice, reason});
         return {};
     }
 

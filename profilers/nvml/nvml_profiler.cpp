@@ -77,7 +77,7 @@ public:
         if (m_beyond > 0)
             into.addLoss(
                 {m_samples.empty() ? Nanoseconds{} : m_samples.back().time - Nanoseconds{into.head().originMonotonic},
-                 trace::EventKind::counter, m_beyond, trace::Severity::error,
+                 trace::EventKind::counter, m_beyond, trace::LossSeverity::error,
                  base::message<trace::reasons::kMoreSamplesThanFit>()});
         return {};
     }
@@ -151,7 +151,7 @@ private:
                 ++found.try_emplace(text, 0, s.time).first->second.first;
         for (const auto& [text, seen] : found)
             into.addLoss({seen.second - Nanoseconds{into.head().originMonotonic}, trace::EventKind::counter, 0,
-                          trace::Severity::warning,
+                          trace::LossSeverity::warning,
                           base::message<nvml::reasons::kClockHeldBack>(text, seen.first, m_samples.size())});
     }
 

@@ -265,7 +265,7 @@ Compared compared(const Bench& bench, const study::ConfigurationRequest& a, cons
     }
     stats::CompareOptions options;
     options.noiseFloor = floor;
-    const auto verdict = [&] { return stats::compareTrials({trials[0]}, {trials[1]}, true, options)->verdict; };
+    const auto verdict = [&] { return stats::effectBetween({trials[0]}, {trials[1]}, true, options)->verdict; };
     stats::Verdict one{};
     for (int process = 1; process <= bench.limits.confirmProcesses; ++process) {
         std::array configurations{bench.open(a, false), bench.open(b, false)};

@@ -105,7 +105,7 @@ model::StudyId fill(store::Store& store, int count)
                                          1 + i / 800, model::DeviceType::cpu());
         if (i % 50 == 0) {
             trial.state = model::TrialState::pruned;
-            trial.reason = {model::ReasonKind::impossible, "This CPU has no instructions for it.", {}};
+            trial.reason = {model::ReasonKind::impossible, base::foreignText("This CPU has no instructions for it.")};
         }
         trials.push_back(std::move(trial));
     }

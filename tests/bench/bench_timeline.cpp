@@ -98,7 +98,7 @@ public:
         std::size_t inView = 0;
         for (int place = 0; place < 12; ++place) {
             const double room = static_cast<double>(extent.length()) - length;
-            m_view.begin = static_cast<double>(extent.begin) + room * static_cast<double>(random() % 1000) / 1000.0;
+            m_view.begin = static_cast<double>(extent.start) + room * static_cast<double>(random() % 1000) / 1000.0;
             for (int pan = 0; pan < 25; ++pan) {
                 m_view.begin += 7 * m_view.nsPerPx;
                 const auto begin = Clock::now();
@@ -126,7 +126,7 @@ public:
         const trace::TimeRange extent = m_timeline.extent();
         const double length = static_cast<double>(extent.length()) * share;
         m_view.nsPerPx = length / m_view.plotWidth();
-        m_view.begin = static_cast<double>(extent.begin) + (static_cast<double>(extent.length()) - length) * place;
+        m_view.begin = static_cast<double>(extent.start) + (static_cast<double>(extent.length()) - length) * place;
         const double begin = cpu();
         for (int pan = 0; pan < frames; ++pan) {
             m_view.begin += 7 * m_view.nsPerPx;

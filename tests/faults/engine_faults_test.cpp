@@ -173,10 +173,12 @@ protected:
         const model::Reason& reason = trials[0].reason;
         EXPECT_EQ(trials[0].state, TrialState::failed) << name;
         EXPECT_THAT(reason.kind, testing::AnyOf(model::ReasonKind::badInput, model::ReasonKind::unsupported))
-            << name << ": " << reason.text;
-        EXPECT_FALSE(reason.text.empty()) << name;
-        EXPECT_EQ(reason.text.find('\n'), std::string::npos) << name << ": " << reason.text;
-        EXPECT_LT(reason.text.size(), 700U) << name << ": " << reason.text;
+            << name << ": " << sentences::sentence(reason.message);
+        EXPECT_FALSE(sentences::sentence(reason.message).empty()) << name;
+        EXPECT_EQ(sentences::sentence(reason.message).find('\n'), std::string::npos)
+            << name << ": " << sentences::sentence(reason.message);
+        EXPECT_LT(sentences::sentence(reason.message).size(), 700U)
+            << name << ": " << sentences::sentence(reason.message);
     }
 
     base::TemporaryDir m_dir = std::move(base::TemporaryDir::create("test")).value();
@@ -192,9 +194,10 @@ TEST_P(EngineFaults, AWorkerThatIsKilledAndItsSuccessorCostOneTrial)
     ASSERT_EQ(trials.size(), 3U);
     for (const Trial& trial : trials) {
         const bool killed = trial.config.batch == 2;
-        EXPECT_EQ(trial.state, killed ? TrialState::failed : TrialState::ok) << trial.reason.text;
+        EXPECT_EQ(trial.state, killed ? TrialState::failed : TrialState::ok)
+            << sentences::sentence(trial.reason.message);
         EXPECT_EQ(trial.reason.kind, killed ? model::ReasonKind::crash : model::ReasonKind::none);
-        EXPECT_EQ(trial.reason.text, killed ? "The worker crashed: killed by SIGSEGV." : "");
+        EXPECT_EQ(sentences::sentence(trial.reason.message), killed ? "The worker crashed: killed by SIGSEGV." : "");
     }
 }
 
@@ -202,7 +205,7 @@ TEST_P(EngineFaults, AWorkerThatIsKilledOnceCostsNothing)
 {
     useOnnx("killed_once", convolutionModel());
     for (const Trial& trial : sweep(1, 4))
-        EXPECT_EQ(trial.state, TrialState::ok) << trial.reason.text;
+        EXPECT_EQ(trial.state, TrialState::ok) << sentences::sentence(trial.reason.message);
 }
 
 TEST_P(EngineFaults, DamagedOnnxFilesAreOneTrialWithASentenceEach)
@@ -230,7 +233,7 @@ TEST_P(EngineFaults, DamagedIrFilesAreOneTrialWithASentenceEach)
     const Ir good;
     useIr("good", good);
     for (const Trial& trial : sweep())
-        EXPECT_EQ(trial.state, TrialState::ok) << trial.reason.text;
+        EXPECT_EQ(trial.state, TrialState::ok) << sentences::sentence(trial.reason.message);
 
     Ir bad = good;
     bad.xml.resize(bad.xml.size() / 2);

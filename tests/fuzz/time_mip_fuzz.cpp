@@ -61,7 +61,7 @@ void draw(const EventColumns& columns, SeriesMip mip)
     view.height = 200;
     const auto length = static_cast<double>(timeline->extent().length());
     for (const double part : {1.0, 0.3, 0.01, 1e-4}) {
-        view.begin = static_cast<double>(timeline->extent().begin) + length * (1 - part) / 2;
+        view.begin = static_cast<double>(timeline->extent().start) + length * (1 - part) / 2;
         view.nsPerPx = std::max(1e-3, length * part / view.plotWidth());
         static_cast<void>(timeline::layOutTimeline(*timeline, view));
     }

@@ -160,7 +160,8 @@ trace::Trace sampleTrace()
     builder.add(stream, EventKind::copy, {.start = {520}, .duration = {7}, .detail = copy, .value = 4096});
     builder.add(thread, EventKind::deviceMemory, {.start = {3}, .detail = memory, .value = -64, .address = 0x7f00});
     builder.add(thread, EventKind::compilation, {.start = {4}, .duration = {2}, .detail = note});
-    builder.addLoss({{7}, EventKind::kernel, 2, trace::Severity::warning, base::foreignText("Records were dropped.")});
+    builder.addLoss(
+        {{7}, EventKind::kernel, 2, trace::LossSeverity::warning, base::foreignText("Records were dropped.")});
     return builder.finish();
 }
 

@@ -49,7 +49,7 @@ Trial unmeasured(int id, const Config& config, TrialState state, model::ReasonKi
     t.device = "cpu";
     t.config = config;
     t.state = state;
-    t.reason = {kind, text, {}};
+    t.reason = {kind, base::foreignText(text)};
     return t;
 }
 

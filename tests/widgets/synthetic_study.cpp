@@ -78,14 +78,16 @@ void settle(model::Trial& trial, std::mt19937& random)
     const model::Config& config = trial.config;
     if (config.precision == Precision::fp16) {
         trial.state = model::TrialState::pruned;
-        trial.reason = {model::ReasonKind::impossible, "this CPU has no fp16 products (AVX512-FP16 or AMX-FP16)", {}};
+        trial.reason = {model::ReasonKind::impossible,
+                        base::foreignText("this CPU has no fp16 products (AVX512-FP16 or AMX-FP16)")};
     } else if (config.level == OptLevel::o3 && config.precision == Precision::int8) {
         trial.state = model::TrialState::failed;
-        trial.reason = {model::ReasonKind::compileFailed, "AOTInductor gave up on aten::quantize_per_tensor",
+        trial.reason = {model::ReasonKind::compileFailed,
+                        base::foreignText("AOTInductor gave up on aten::quantize_per_tensor"),
                         "torch._inductor.exc.LoweringException: NotImplementedError\n  target: quantize_per_tensor\n"};
     } else if (config.precision == Precision::int8 && config.batch >= 32) {
         trial.state = model::TrialState::failed;
-        trial.reason = {model::ReasonKind::outOfMemory, "the process ran out of memory",
+        trial.reason = {model::ReasonKind::outOfMemory, base::foreignText("the process ran out of memory"),
                         "DefaultCPUAllocator: can't allocate memory\n"};
     } else {
         trial.state = model::TrialState::ok;

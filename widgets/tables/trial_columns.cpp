@@ -332,7 +332,7 @@ QString reasonWord(model::ReasonKind kind)
 QString stateText(const model::Trial& trial)
 {
     const QString word = reasonWord(trial.reason.kind);
-    const QString text = theme::fromCore(trial.reason);
+    const QString text = theme::fromCore(trial.reason.message);
     switch (trial.state) {
     case model::TrialState::queued:
         return translated("queued");

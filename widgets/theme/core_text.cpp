@@ -17,20 +17,14 @@ std::string translatedTemplate(const char* english)
 
 } // namespace
 
-QString fromCore(const base::Message& message, const std::string& english)
+QString fromCore(const base::Message& message)
 {
-    const std::string text = sentences::sentence(message, translatedTemplate);
-    return toQt(text.empty() ? english : text);
+    return toQt(sentences::sentence(message, translatedTemplate));
 }
 
 QString fromCore(const base::Error& error)
 {
     return toQt(sentences::describe(error, translatedTemplate));
-}
-
-QString fromCore(const model::Reason& reason)
-{
-    return toQt(sentences::sentence(reason, translatedTemplate));
 }
 
 } // namespace apertune::theme

@@ -13,7 +13,7 @@ namespace apertune::theme {
 
 /// Returns a message of core in the language of the window. The template is translated in the context "core"; numbers
 /// and names are inserted afterwards. An empty message gives `english`.
-QString fromCore(const base::Message& message, const std::string& english = {});
+QString fromCore(const base::Message& message);
 
 /// Returns the text of an error: "message (context) hint".
 QString fromCore(const base::Error& error);

@@ -30,7 +30,7 @@ void TimelineOverlay::paintSelection(const TimelineSelection& selection)
         return;
     const theme::Tokens& t = theme::current();
     const double top = logical(m_viewport.drawing().iterationTop);
-    const double x0 = xOf(selection.range->begin);
+    const double x0 = xOf(selection.range->start);
     const double x1 = xOf(selection.range->end);
     const double left = std::max(m_left, x0);
     const double right = std::min(m_right, x1);

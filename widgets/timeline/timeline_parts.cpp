@@ -42,7 +42,7 @@ QString timelineSummary(const TimelineNavigator& navigator)
     const TimelineSelection& selection = navigator.selection();
     if (selection.range)
         sentences << QObject::tr("Selected: %1 from %2.")
-                         .arg(timeWord(selection.range->length()), timeWord(selection.range->begin));
+                         .arg(timeWord(selection.range->length()), timeWord(selection.range->start));
     if (!selection.rows.empty())
         sentences << QObject::tr("The selection is on %1 of the rows.").arg(selection.rows.size());
     if (navigator.matches())
@@ -101,7 +101,7 @@ Part TimelineParts::eventPart(const EventBox& box) const
     const trace::TimeRange range = m_timeline.rangeOf(box.event);
     return {QObject::tr("%1, %2, begins at %3, on %4")
                 .arg(displayName(m_timeline.rows()[box.event.row].kind, m_timeline.nameOf(box.event)),
-                     timeWord(range.length()), timeWord(range.begin), rowLabel(m_timeline, box.event.row)),
+                     timeWord(range.length()), timeWord(range.start), rowLabel(m_timeline, box.event.row)),
             eventToolTip(m_timeline, box.event), place(box.x, box.y, box.width, box.height)};
 }
 

@@ -110,7 +110,7 @@ void TimelinePointer::centerAt(double x)
     const TimelineView& view = m_viewport.view();
     const TimeRange whole = m_navigator.timeline()->extent();
     const double share = (x - view.metrics.labelWidth) / std::max(1, view.plotWidth());
-    const double middle = static_cast<double>(whole.begin) + share * static_cast<double>(whole.length());
+    const double middle = static_cast<double>(whole.start) + share * static_cast<double>(whole.length());
     const double half = m_navigator.window().length() / 2;
     m_navigator.dragWindow({middle - half, middle + half});
 }

@@ -34,7 +34,7 @@ EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange ran
         const trace::EventColumns& columns = timeline.columns(row);
         // Events of a row are sorted by their start, so both ends of the range are found by bisection.
         const auto begin = columns.start.begin();
-        const auto first = std::lower_bound(begin, columns.start.end(), range.begin) - begin;
+        const auto first = std::lower_bound(begin, columns.start.end(), range.start) - begin;
         const auto last = std::lower_bound(begin, columns.start.end(), range.end) - begin;
         std::size_t taken = 0;
         for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
@@ -123,7 +123,7 @@ QVariant EventTableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         switch (index.column()) {
         case start:
-            return QStringLiteral("%1 ms").arg(static_cast<double>(range.begin) * 1e-6, 0, 'f', 4);
+            return QStringLiteral("%1 ms").arg(static_cast<double>(range.start) * 1e-6, 0, 'f', 4);
         case duration:
             return timeWord(range.length());
         case name:
@@ -138,7 +138,7 @@ QVariant EventTableModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return eventToolTip(*m_timeline, event);
     case tables::kRawRole:
-        return number ? QVariant(static_cast<qlonglong>(index.column() == start ? range.begin : range.length()))
+        return number ? QVariant(static_cast<qlonglong>(index.column() == start ? range.start : range.length()))
                       : QVariant();
     case tables::kNameRole:
         return index.column() == name;

@@ -400,7 +400,7 @@ QString eventToolTip(const timeline::Timeline& timeline, timeline::EventRef even
     if (name.size() > 220)
         name = name.left(219) + QChar(0x2026);
     return tr("%1\n%2, begins at %3\n%4: %5")
-        .arg(name.isEmpty() ? kindWord(row.kind) : name, timeWord(range.length()), timeWord(range.begin),
+        .arg(name.isEmpty() ? kindWord(row.kind) : name, timeWord(range.length()), timeWord(range.start),
              classWord(workClass), classDefinition(workClass));
 }
 
@@ -414,7 +414,7 @@ std::vector<FactList::Fact> eventFacts(const timeline::Timeline& timeline, timel
     const WorkClass workClass = timeline.classOf(row, event.event);
     std::vector<FactList::Fact> facts;
     facts.push_back({tr("Duration"), timeWord(range.length())});
-    facts.push_back({tr("Begins at"), timeWord(range.begin), tr("After the start of the recording.")});
+    facts.push_back({tr("Begins at"), timeWord(range.start), tr("After the start of the recording.")});
     facts.push_back({tr("Class"), classWord(workClass), classDefinition(workClass)});
     facts.push_back({tr("Row"), rowLabel(timeline, event.row)});
     const std::uint32_t detail = valueOr(c.detail, event.event);
@@ -440,7 +440,7 @@ std::vector<FactList::Fact> eventFacts(const timeline::Timeline& timeline, timel
         const trace::TimeRange other = timeline.rangeOf(partners.front());
         const bool device = trace::isDeviceWork(row.kind);
         facts.push_back({device ? tr("Launched by") : tr("Launched"), shortName(timeline.nameOf(partners.front()))});
-        const std::int64_t delay = device ? range.begin - other.begin : other.begin - range.begin;
+        const std::int64_t delay = device ? range.start - other.start : other.start - range.start;
         facts.push_back({tr("Launch to start"), timeWord(delay),
                          tr("From the begin of the call to the begin of the work on the device: launch cost and the "
                             "time spent in the queue.")});

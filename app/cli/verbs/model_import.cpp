@@ -5,6 +5,7 @@
 #include "app/cli/verb.h"
 #include "core/base/escape.h"
 #include "core/engine/workbench.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,7 +32,7 @@ int run(const ModelImport& options, Session& session)
         return session.terminal.fail(model.error());
     session.terminal.document(modelDocument(*model));
     session.terminal.text("Imported " + modelSheet(*model) + "\nNext:\n  apertune tune " +
-                          base::shellQuoted(model->name) + store::storeOption(session.common.store));
+                          base::shellQuoted(model->name) + text::storeOption(session.common.store));
     return kDone;
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/runs/mixed_precision.h"
+#include "core/sentences/sentences.h"
 #include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
@@ -49,8 +50,8 @@ int run(const QualityMix& options, Session& session)
                                        {"layers", done->layers},
                                        {"steps", done->steps},
                                        {"speedup", gain},
-                                       {"sentence", done->sentence}}));
-    const std::string store = store::storeOption(session.common.store);
+                                       {"sentence", sentences::sentence(done->message)}}));
+    const std::string store = text::storeOption(session.common.store);
     std::string next = "Next:\n";
     if (done->best) {
         const std::string best = text::toText(done->best);
@@ -59,8 +60,8 @@ int run(const QualityMix& options, Session& session)
         next += "  apertune show " + best + store + "\n  apertune export " + best + " --target python --out " + best +
                 store + "\n";
     }
-    terminal.text(done->sentence + "\n" + next + "  apertune show " + text::toText(done->study) + store +
-                  "   # every step");
+    terminal.text(sentences::sentence(done->message) + "\n" + next + "  apertune show " + text::toText(done->study) +
+                  store + "   # every step");
     return done->best ? kDone : kGateFailed;
 }
 

@@ -205,7 +205,7 @@ int run(const TraceReport& options, Session& session)
                           {"count", loss.count},
                           {"reason", sentences::sentence(loss.reason)}});
         // Losses that are only worth a notice stand below the results.
-        std::string& place = loss.severity == trace::Severity::notice ? notices : text;
+        std::string& place = loss.severity == trace::LossSeverity::notice ? notices : text;
         place += text::wrap("Missing: " + sentences::sentence(loss.reason) +
                                 (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : ""),
                             terminal.width(), 0) +

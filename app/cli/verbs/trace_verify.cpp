@@ -110,11 +110,11 @@ int run(const TraceVerify& options, Session& session)
             break; // the verifications before the failure are shown all the same
         }
         verifications.push_back(verificationDocument(finding, *verification));
-        terminal.text(
-            text::wrap(finding.rule + "  " + sentences::sentence(finding.title) + ". " + verification->sentence,
-                       terminal.width(), 5) +
-            "\n     " + text::toText(verification->study) + ": apertune compare " + text::toText(verification->before) +
-            " " + text::toText(verification->after));
+        terminal.text(text::wrap(finding.rule + "  " + sentences::sentence(finding.title) + ". " +
+                                     sentences::sentence(verification->message),
+                                 terminal.width(), 5) +
+                      "\n     " + text::toText(verification->study) + ": apertune compare " +
+                      text::toText(verification->before) + " " + text::toText(verification->after));
         // The first verification that is not done decides the exit code.
         if (worst == kDone)
             worst = codeOf(verification->outcome);

@@ -137,7 +137,8 @@ int verify(const TraceWhatif& options, const WhatIfReport& report, Session& sess
         if (!verification)
             return failRun(terminal, verification.error());
         proofs.push_back(verificationDocument(finding, *verification));
-        terminal.text(text::wrap(options.changes[i] + ": " + verification->sentence, terminal.width(), 2));
+        terminal.text(
+            text::wrap(options.changes[i] + ": " + sentences::sentence(verification->message), terminal.width(), 2));
         // The first verification that is not done decides the exit code.
         if (worst == kDone)
             worst = codeOf(verification->outcome);

@@ -39,7 +39,7 @@ std::string shownName(const std::string& name)
 std::string resultText(const model::Trial& trial, base::RateUnit rate)
 {
     if (trial.state != model::TrialState::ok)
-        return "failed: " + base::printableLine(sentences::sentence(model::messageOf(trial.reason)));
+        return "failed: " + base::printableLine(sentences::sentence(trial.reason.message));
     const model::Measurement& m = trial.measurement;
     return text::formatPlusMinus(m.latencyNs, base::kMsPerNs) + " ms, " + text::formatPlusMinus(m.throughput) + " " +
            std::string(base::toString(rate));

@@ -51,7 +51,7 @@ const model::Trial* fastestLossyInt8(const model::StudySnapshot& snapshot)
 std::string nextSteps(const model::StudySnapshot& snapshot)
 {
     const std::string study = text::toText(snapshot.study.id);
-    const std::string& store = snapshot.storeOption;
+    const std::string store = text::storeOption(snapshot.workspace);
     std::string text = "Next:\n";
     if (snapshot.recommended) {
         const std::string trial = text::toText(snapshot.recommended->trial);
@@ -110,7 +110,7 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     }
     if (interrupted) {
         terminal.note("Interrupted; the results so far are stored. Resume with: apertune tune --resume " + study +
-                      snapshot.storeOption);
+                      text::storeOption(snapshot.workspace));
         return kInterrupted;
     }
     const bool measured = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
@@ -118,7 +118,7 @@ int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, con
     // Even then the document and the table were printed, because they have the reasons.
     if (!measured)
         terminal.note("Nothing could be measured; the reasons are above and in `apertune show " + study +
-                      snapshot.storeOption + "`.");
+                      text::storeOption(snapshot.workspace) + "`.");
     if (const std::string confirm = report::confirmCommand(snapshot); measured && !confirm.empty())
         terminal.note("Nothing is recommended, because nothing was confirmed. Confirm the shortlist with: " + confirm);
     // An interrupted study and one that recommends nothing have exit codes of their own.
@@ -145,10 +145,10 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, Session
         configurations.push_back(
             {{"device", configuration.device},
              {"config", model::toJson(configuration.config)},
-             {"impossible", runs ? Json(nullptr) : Json(sentences::sentence(configuration.impossible))}});
+             {"impossible", runs ? Json(nullptr) : Json(sentences::sentence(configuration.impossible.message))}});
         const std::string line = "  " + configuration.device + "  " + names.of(planned[i]);
         runs ? possible += line + "\n"
-             : impossible += line + "  " + sentences::sentence(configuration.impossible) + "\n";
+             : impossible += line + "  " + sentences::sentence(configuration.impossible.message) + "\n";
     }
     session.terminal.document(
         {{"schema", "apertune.plan/1"},

@@ -4,6 +4,7 @@
 #include "core/base/escape.h"
 #include "core/search/defaults.h"
 #include "core/search/grid.h"
+#include "core/text/format.h"
 #include "widgets/theme/format.h"
 
 #include <QStringList>
@@ -18,7 +19,7 @@ QString q(std::string_view text)
 
 QString assembled(const QStringList& words, const std::filesystem::path& file)
 {
-    return words.join(QLatin1Char(' ')) + (file.empty() ? QString() : q(store::storeOption(file)));
+    return words.join(QLatin1Char(' ')) + q(text::storeOption(file));
 }
 
 template <typename T, typename Text>

@@ -57,9 +57,9 @@ plots::HeatMapData makeGrid(const study::StudyPlan& plan)
                         .arg(theme::counted(possible, QObject::tr("configuration"), QObject::tr("configurations")));
             } else {
                 cell.text = QStringLiteral("–");
-                cell.toolTip = here.empty()
-                                   ? QObject::tr("not part of this sweep")
-                                   : QObject::tr("impossible: %1").arg(theme::fromCore(here.front()->impossible));
+                cell.toolTip =
+                    here.empty() ? QObject::tr("not part of this sweep")
+                                 : QObject::tr("impossible: %1").arg(theme::fromCore(here.front()->impossible.message));
             }
             data.cells.push_back(std::move(cell));
         }
@@ -121,7 +121,7 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
     std::map<QString, int> reasons;
     for (const search::PlannedConfiguration& cell : plan.configurations)
         if (!cell.impossible.empty())
-            ++reasons[theme::fromCore(cell.impossible)];
+            ++reasons[theme::fromCore(cell.impossible.message)];
     std::vector<std::pair<QString, int>> ordered(reasons.begin(), reasons.end());
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [text, count] : ordered) {

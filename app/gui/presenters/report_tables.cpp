@@ -65,9 +65,9 @@ QString shapesText(const QString& shapes)
     return tensors.join(QStringLiteral(", "));
 }
 
-std::optional<trace::TimeRange> target(analysis::Interval interval)
+std::optional<trace::TimeRange> target(trace::TimeRange range)
 {
-    return interval.length() > 0 ? std::optional(trace::TimeRange{interval.start, interval.end}) : std::nullopt;
+    return range.empty() ? std::nullopt : std::optional(range);
 }
 
 } // namespace

@@ -143,7 +143,7 @@ QString traceFacts(const timeline::Timeline& timeline)
 QString lossText(const trace::Trace& trace)
 {
     std::vector<trace::Loss> losses = trace.losses;
-    std::erase_if(losses, [](const trace::Loss& loss) { return loss.severity == trace::Severity::notice; });
+    std::erase_if(losses, [](const trace::Loss& loss) { return loss.severity == trace::LossSeverity::notice; });
     std::stable_sort(losses.begin(), losses.end(),
                      [](const trace::Loss& a, const trace::Loss& b) { return a.severity > b.severity; });
     QStringList lines;
@@ -156,14 +156,14 @@ QStringList noticesOf(const trace::Trace& trace)
 {
     QStringList lines;
     for (const trace::Loss& loss : trace.losses)
-        if (loss.severity == trace::Severity::notice)
+        if (loss.severity == trace::LossSeverity::notice)
             lines << lossLine(loss);
     return lines;
 }
 
 QString filterText(trace::TimeRange range)
 {
-    return tr("%1 from %2").arg(timeWord(range.length()), timeWord(range.begin));
+    return tr("%1 from %2").arg(timeWord(range.length()), timeWord(range.start));
 }
 
 } // namespace apertune::gui

@@ -52,16 +52,16 @@ std::vector<analysis::MemoryPoint> thinned(const std::vector<analysis::MemoryPoi
 {
     std::vector<analysis::MemoryPoint> points;
     const auto first = std::partition_point(curve.begin(), curve.end(),
-                                            [&](const analysis::MemoryPoint& p) { return p.time < shown.begin; });
+                                            [&](const analysis::MemoryPoint& p) { return p.time < shown.start; });
     const auto last =
         std::partition_point(first, curve.end(), [&](const analysis::MemoryPoint& p) { return p.time < shown.end; });
-    points.push_back({shown.begin, first == curve.begin() ? 0 : std::prev(first)->bytes});
+    points.push_back({shown.start, first == curve.begin() ? 0 : std::prev(first)->bytes});
     const std::int64_t step = std::max<std::int64_t>(1, shown.length() / static_cast<std::int64_t>(kMostPoints / 2));
     for (auto at = first; at != last;) {
-        const std::int64_t bucket = (at->time - shown.begin) / step;
+        const std::int64_t bucket = (at->time - shown.start) / step;
         analysis::MemoryPoint highest = *at;
         analysis::MemoryPoint latest = *at;
-        for (; at != last && (at->time - shown.begin) / step == bucket; ++at) {
+        for (; at != last && (at->time - shown.start) / step == bucket; ++at) {
             latest = *at;
             if (at->bytes > highest.bytes)
                 highest = *at;
@@ -141,7 +141,7 @@ TraceChart memoryChart(const TraceReport& report, trace::TimeRange shown)
         }
         chart.content.series.push_back(std::move(line));
         chart.legend.push_back({memoryPlace(*use), {theme::Shape::square, placeColor(i)}, false});
-        if (use->peak <= 0 || use->peakTime < shown.begin || use->peakTime >= shown.end)
+        if (use->peak <= 0 || use->peakTime < shown.start || use->peakTime >= shown.end)
             continue;
         plots::ChartSeries peak;
         peak.name = tr("%1: peak").arg(memoryPlace(*use));
@@ -160,7 +160,7 @@ TraceChart memoryChart(const TraceReport& report, trace::TimeRange shown)
     }
     chart.content.x = plots::linearAxis(
         tr("Time (%1)").arg(time.name),
-        {static_cast<double>(shown.begin) / time.scale, static_cast<double>(shown.end) / time.scale}, 8, false);
+        {static_cast<double>(shown.start) / time.scale, static_cast<double>(shown.end) / time.scale}, 8, false);
     chart.content.y = plots::linearAxis(tr("In use (%1)").arg(bytes.name),
                                         plots::linearRange(0, std::max(most / bytes.scale, 1e-3), true, 0.24), 5);
     return chart;

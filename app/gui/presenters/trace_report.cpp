@@ -96,7 +96,7 @@ TraceReport::TraceReport(trace::TracePtr from, advice::Context context)
 }
 
 TraceReport::TraceReport(const TraceReport& whole, trace::TimeRange range)
-    : trace(whole.trace), facts(whole.facts, {range.begin, range.end}), findingReport(advice::reportFindings(facts)),
+    : trace(whole.trace), facts(whole.facts, range), findingReport(advice::reportFindings(facts)),
       kernels(facts.kernels)
 {
 }
@@ -114,16 +114,16 @@ TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range)
 std::string eventQuery(const timeline::Timeline& timeline, timeline::EventRef event, std::int64_t traceId)
 {
     const timeline::TimelineRow& row = timeline.rows()[event.row];
-    return advice::eventQuery(row.kind, row.track, timeline.rangeOf(event).begin, std::string(timeline.nameOf(event)),
+    return advice::eventQuery(row.kind, row.track, timeline.rangeOf(event).start, std::string(timeline.nameOf(event)),
                               traceId);
 }
 
 std::vector<timeline::Iteration> iterationsOf(const TraceReport& report)
 {
     std::vector<timeline::Iteration> iterations;
-    const std::vector<analysis::Interval>& all = report.facts.iterations.all;
+    const std::vector<trace::TimeRange>& all = report.facts.iterations.all;
     for (std::size_t i = 0; i < all.size(); ++i)
-        iterations.push_back({{all[i].start, all[i].end}, "#" + std::to_string(i + 1)});
+        iterations.push_back({all[i], "#" + std::to_string(i + 1)});
     return iterations;
 }
 
@@ -255,7 +255,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
                         : facts.chosen ? tr("Range")
                                        : tr("Work");
     std::vector<double> samples;
-    for (const analysis::Interval& pass : facts.steady)
+    for (const trace::TimeRange& pass : facts.steady)
         samples.push_back(static_cast<double>(pass.length()));
     const model::Interval time = samples.empty() ? model::Interval{} : stats::medianInterval(samples);
     setTime(iteration, samples.empty() ? facts.window.length() : std::llround(time.value));

@@ -394,7 +394,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
     } else {
         view.failureTitle =
             model::isFinal(trial.state) ? tables::reasonWord(trial.reason.kind) : tables::stateText(trial);
-        view.failureText = theme::fromCore(trial.reason);
+        view.failureText = theme::fromCore(trial.reason.message);
         // Advice is about runs of Apertune.
         view.failureAdvice = view.imported ? QString()
                              : model::isFinal(trial.state)

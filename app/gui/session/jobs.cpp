@@ -37,7 +37,7 @@ StudyUpdate copyOf(const study::StudyEvent& event)
                        event.study,
                        {},
                        event.phase ? phaseWord(*event.phase) : QString(),
-                       theme::fromCore(event.message, event.text),
+                       theme::fromCore(event.message),
                        {},
                        false,
                        event.done,
@@ -240,11 +240,10 @@ void Jobs::runSweep(std::variant<study::StudyRequest, study::ResumeRequest> what
 
 bool Jobs::confirmWhenQuiet(const model::StudySnapshot& snapshot)
 {
-    constexpr base::Nanoseconds kQuietWait = base::fromSeconds(600);
-    constexpr base::Nanoseconds kBudget = base::fromSeconds(120);
     // What the study kept of its own budget was too little where nothing was confirmed.
-    const auto budget = snapshot.shortlist.empty() ? std::optional<base::Nanoseconds>() : std::optional(kBudget);
-    return resume({snapshot.study.id, budget, kQuietWait}, theme::toQt(snapshot.study.name));
+    const auto budget =
+        snapshot.shortlist.empty() ? std::optional<base::Nanoseconds>() : std::optional(model::kMoreBudget);
+    return resume({snapshot.study.id, budget, model::kQuietWait}, theme::toQt(snapshot.study.name));
 }
 
 bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const workload::Scenario& scenario)

@@ -160,7 +160,7 @@ void TraceSession::computeStatistics()
     m_settle.stop();
     // Ranges are half open. The end is moved by one so that an event that begins at the end of the trace counts.
     const trace::TimeRange extent = m_timeline->extent();
-    const trace::TimeRange range = m_filter.value_or(trace::TimeRange{extent.begin, extent.end + 1});
+    const trace::TimeRange range = m_filter.value_or(trace::TimeRange{extent.start, extent.end + 1});
     m_tasks.start(
         this, kStatistics,
         [timeline = m_timeline, range](const TaskRunner::Scope& scope) {

@@ -116,7 +116,7 @@ trace::Loss readLoss(const Json& json)
         if (toString(known) == kind)
             loss.kind = known;
     loss.count = integer(json, "count");
-    loss.severity = static_cast<trace::Severity>(std::clamp<std::int64_t>(integer(json, "severity", 2), 1, 3));
+    loss.severity = static_cast<trace::LossSeverity>(std::clamp<std::int64_t>(integer(json, "severity", 2), 1, 3));
     if (const auto message = json.find("reason_message"); message != json.end())
         loss.reason = base::messageFromJson(*message);
     if (sentences::sentence(loss.reason).empty()) // an older export, or of a newer version

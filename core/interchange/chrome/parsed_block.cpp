@@ -18,25 +18,25 @@ trace::Loss lossOf(LossReason reason)
     case LossReason::negativeDuration:
         return {.reason = base::message<reasons::kNegativeDuration>()};
     case LossReason::noDuration:
-        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kNoDuration>()};
+        return {.severity = trace::LossSeverity::notice, .reason = base::message<reasons::kNoDuration>()};
     case LossReason::sharedId:
         return {.reason = base::message<trace::reasons::kSharedIds>()};
     case LossReason::largeSize:
         return {.reason = base::message<trace::reasons::kLargeSizes>()};
     case LossReason::roundedSample:
         return {.kind = trace::EventKind::counter,
-                .severity = trace::Severity::notice,
+                .severity = trace::LossSeverity::notice,
                 .reason = base::message<reasons::kRoundedSamples>()};
     case LossReason::badSample:
         return {.kind = trace::EventKind::counter, .reason = base::message<trace::reasons::kNoNumbers>()};
     case LossReason::replacedText:
-        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kReplacedText>()};
+        return {.severity = trace::LossSeverity::notice, .reason = base::message<reasons::kReplacedText>()};
     case LossReason::phase:
-        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kOtherTools>()};
+        return {.severity = trace::LossSeverity::notice, .reason = base::message<reasons::kOtherTools>()};
     case LossReason::foreignFlow:
-        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kForeignFlow>()};
+        return {.severity = trace::LossSeverity::notice, .reason = base::message<reasons::kForeignFlow>()};
     case LossReason::longText:
-        return {.severity = trace::Severity::notice, .reason = base::message<reasons::kLongText>()};
+        return {.severity = trace::LossSeverity::notice, .reason = base::message<reasons::kLongText>()};
     case LossReason::endWithoutBegin:
         return {.kind = trace::EventKind::range, .reason = base::message<reasons::kEndWithoutBegin>()};
     case LossReason::neverEnded:
@@ -46,7 +46,7 @@ trace::Loss lossOf(LossReason reason)
     case LossReason::longTail:
         break;
     }
-    return {.severity = trace::Severity::notice, .reason = base::message<reasons::kLongTail>()};
+    return {.severity = trace::LossSeverity::notice, .reason = base::message<reasons::kLongTail>()};
 }
 
 void NameCounts::count(std::string_view name, std::int64_t times)

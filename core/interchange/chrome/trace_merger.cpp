@@ -472,7 +472,7 @@ void TraceMerger::joinDevices()
             track.device = device;
     m_builder.addLoss({.time = {m_first},
                        .count = 1,
-                       .severity = trace::Severity::notice,
+                       .severity = trace::LossSeverity::notice,
                        .reason = base::message<reasons::kJoinedDevices>(*holding.begin(), device)});
 }
 
@@ -559,7 +559,7 @@ void TraceMerger::addLosses()
     if (dropped.empty())
         return;
     std::stable_sort(dropped.begin(), dropped.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    trace::Loss loss{.severity = trace::Severity::notice};
+    trace::Loss loss{.severity = trace::LossSeverity::notice};
     std::vector<std::string> names;
     for (const auto& [name, times] : dropped) {
         loss.count += times;

@@ -334,7 +334,7 @@ private:
             m_builder.addLoss({{std::clamp(range.start, -trace::kLatest, trace::kLatest)},
                                EventKind::range,
                                1,
-                               trace::Severity::notice,
+                               trace::LossSeverity::notice,
                                base::message<reasons::kOpenRanges>()});
             add(m_places.thread(range.globalTid), EventKind::range, range.start,
                 std::max(range.start, m_events.latestEnd()), {.name = range.name});
@@ -385,7 +385,7 @@ private:
                 m_builder.addLoss({{row.integer(0)},
                                    EventKind::counter,
                                    1,
-                                   trace::Severity::warning,
+                                   trace::LossSeverity::warning,
                                    base::message<trace::reasons::kNoNumbers>()});
                 continue;
             }
@@ -410,7 +410,7 @@ private:
                 m_builder.addLoss({{},
                                    EventKind::other,
                                    rows,
-                                   trace::Severity::notice,
+                                   trace::LossSeverity::notice,
                                    base::message<reasons::kTableNotRead>(table)});
         }
     }

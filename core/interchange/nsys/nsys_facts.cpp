@@ -93,7 +93,7 @@ void readDiagnostics(const store::Database& db, const std::set<std::string>& tab
         builder.addLoss({{std::clamp(row.integer(0), -trace::kLatest, trace::kLatest)},
                          trace::EventKind::other,
                          0,
-                         severity == kError ? trace::Severity::warning : trace::Severity::notice,
+                         severity == kError ? trace::LossSeverity::warning : trace::LossSeverity::notice,
                          base::message<reasons::kSays>(text)});
     }
 }

@@ -201,7 +201,7 @@ private:
     void addLosses()
     {
         const auto add = [this](base::Message reason, std::int64_t count,
-                                trace::Severity severity = trace::Severity::warning) {
+                                trace::LossSeverity severity = trace::LossSeverity::warning) {
             m_facts.head.losses.push_back({.count = count, .severity = severity, .reason = std::move(reason)});
         };
         if (m_packets.cutOff)
@@ -216,7 +216,7 @@ private:
             add(base::message<reasons::kUnrelatedClocks>(), 0);
         for (const auto& [packets, count] : m_packets.notRead.all())
             add(base::message<reasons::kPacketsNotRead>(packets.empty() ? "…" : packets), count,
-                trace::Severity::notice);
+                trace::LossSeverity::notice);
     }
 
     Packets& m_packets;

@@ -231,7 +231,7 @@ private:
                 {{},
                  trace::EventKind::other,
                  rows,
-                 trace::Severity::notice,
+                 trace::LossSeverity::notice,
                  base::message<rocprof::reasons::kRecordsNotRead>(table.substr(0, table.size() - m_suffix.size()))});
     }
 

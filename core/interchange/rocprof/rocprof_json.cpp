@@ -236,7 +236,7 @@ private:
             m_recording.builder().addLoss({{},
                                            trace::EventKind::other,
                                            count,
-                                           trace::Severity::notice,
+                                           trace::LossSeverity::notice,
                                            base::message<reasons::kRecordsNotRead>(std::string(records))});
     }
 

@@ -57,7 +57,8 @@ void RocprofRecording::add(TrackId track, EventKind kind, std::int64_t start, st
     if (start > 0 && end > 0)
         m_events.add(track, kind, start, end, event);
     else
-        m_builder.addLoss({{}, kind, 1, trace::Severity::warning, base::message<trace::reasons::kImpossibleTimes>()});
+        m_builder.addLoss(
+            {{}, kind, 1, trace::LossSeverity::warning, base::message<trace::reasons::kImpossibleTimes>()});
 }
 
 void RocprofRecording::addAgent(Agent agent)

@@ -172,7 +172,7 @@ TEST(CommandLine, TuneHasTheDefaultsOfTheEngine)
     EXPECT_TRUE(t.request.space.levels.empty());
     EXPECT_FALSE(t.dryRun || t.resume || t.request.space.emulated);
     const Common common = parse("tune resnet50").value().common;
-    EXPECT_EQ(common.store, store::defaultWorkspace());
+    EXPECT_EQ(common.store, base::defaultWorkspace());
     EXPECT_FALSE(common.json || common.quiet || common.trust);
 }
 

@@ -14,7 +14,7 @@ model::Trial leftOut(const char* why)
     model::Trial trial;
     trial.device = "cpu";
     trial.state = model::TrialState::pruned;
-    trial.reason = {model::ReasonKind::bisect, why, {}};
+    trial.reason = {model::ReasonKind::bisect, base::foreignText(why)};
     return trial;
 }
 
@@ -34,7 +34,7 @@ TEST(Progress, ConfigurationsThatAreLeftOutInARowForOneReasonAreOneLine)
         progress(event);
     }
     event.kind = Kind::message;
-    event.text = "Then.";
+    event.message = base::foreignText("Then.");
     progress(event);
     for (int i = 0; i < 2; ++i) {
         event.kind = Kind::trialFinished;

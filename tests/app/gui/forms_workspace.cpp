@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/gui/forms_workspace.h"
 
+#include "core/sentences/sentences.h"
 #include "core/stats/summarize.h"
 
 #include <cmath>
@@ -129,7 +130,7 @@ Trial unmeasured(const Config& config, model::ReasonKind kind, const char* text)
     trial.device = "cpu";
     trial.config = config;
     trial.state = kind == model::ReasonKind::outOfMemory ? TrialState::queued : TrialState::pruned;
-    trial.reason = {kind, text, {}};
+    trial.reason = {kind, base::foreignText(text)};
     return trial;
 }
 

@@ -58,13 +58,12 @@ TEST(Jobs, ASweepTellsItsProgressAndEnds)
     Working work;
     const auto study = testing::makeSyntheticStudy();
     work.gateway->sweepScript = [&](const auto&, const study::StudyObserver& observer, std::stop_token) {
-        observer({Kind::studyStarted, model::StudyId{7}, nullptr, {}, {}, 0, 2});
-        observer({Kind::trialStarted, model::StudyId{7}, &study->trials[0], {}, {}, 0, 2});
-        observer({Kind::trialPhase, model::StudyId{7}, &study->trials[0], study::Phase::measure, {}, 0, 2});
+        observer({Kind::studyStarted, model::StudyId{7}, nullptr, {}, 0, 2});
+        observer({Kind::trialStarted, model::StudyId{7}, &study->trials[0], {}, 0, 2});
+        observer({Kind::trialPhase, model::StudyId{7}, &study->trials[0], study::Phase::measure, 0, 2});
         observer({Kind::trialFinished,
                   model::StudyId{7},
                   &study->trials[0],
-                  {},
                   {},
                   1,
                   2,
@@ -126,7 +125,7 @@ TEST(Jobs, StoppingAfterTheCurrentConfigurationLetsItFinish)
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
             ++configurations;
-            observer({Kind::trialFinished, model::StudyId{7}, &study->trials[0], {}, {}, i + 1, 3});
+            observer({Kind::trialFinished, model::StudyId{7}, &study->trials[0], {}, i + 1, 3});
             if (stop.stop_requested())
                 return Outcome::cancelled;
         }
@@ -203,7 +202,9 @@ TEST(Jobs, TheLogKeepsTheLastFiveHundredLines)
     Working work;
     work.gateway->sweepScript = [](const auto&, const study::StudyObserver& observer, std::stop_token) {
         for (int i = 0; i < 700; ++i)
-            observer({Kind::message, model::StudyId{7}, nullptr, {}, "line " + std::to_string(i), 0, 0});
+            observer({.kind = Kind::message,
+                      .study = model::StudyId{7},
+                      .message = base::foreignText("line " + std::to_string(i))});
         return base::Result<Outcome>(Outcome::done);
     };
     ASSERT_TRUE(work.jobs.startSweep(request()));

@@ -362,7 +362,7 @@ TEST(TranslatedLoss, IsShownInTheLanguageOfTheWindow)
         {{},
          trace::EventKind::kernel,
          7,
-         trace::Severity::warning,
+         trace::LossSeverity::warning,
          base::message<trace::reasons::kProfilerMissing>("nvml", base::message<profilers::nvml::errors::kNoDriver>())});
     fixture.gateway->traceResult = std::make_shared<const trace::Trace>(std::move(trace));
     ASSERT_TRUE(fixture.load(PageId::trace));

@@ -253,7 +253,7 @@ TEST(TracePage, LossesStandAboveTheNumbersTheyTouch)
     TraceFixture fixture;
     trace::Trace trace = **fixture.gateway->traceResult;
     trace.losses.push_back(
-        {{}, trace::EventKind::kernel, 7, trace::Severity::warning, base::foreignText("Buffers were full.")});
+        {{}, trace::EventKind::kernel, 7, trace::LossSeverity::warning, base::foreignText("Buffers were full.")});
     fixture.gateway->traceResult = std::make_shared<const trace::Trace>(std::move(trace));
     ASSERT_TRUE(fixture.open());
     EXPECT_TRUE(fixture.shownText().contains(QStringLiteral("Buffers were full. (7 events)")));

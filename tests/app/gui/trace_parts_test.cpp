@@ -271,7 +271,7 @@ TEST(TimelineDocks, AnAreaIsCountedByItselfAndAllTracksComeBack)
     const trace::EventColumns& c = timeline->timeline()->columns(rows[row]);
     const trace::TimeRange range = *timeline->selection();
     EXPECT_EQ(count, std::count_if(c.start.begin(), c.start.end(),
-                                   [&](std::int64_t t) { return t >= range.begin && t < range.end; }));
+                                   [&](std::int64_t t) { return t >= range.start && t < range.end; }));
     keepPicture(fixture, QStringLiteral("trace-area"));
     EXPECT_EQ(fixture.context.traces.filter(), range) << "the time filter of all parts is the range alone";
     fixture.button(QStringLiteral("All tracks"))->click();
@@ -423,8 +423,8 @@ TEST(BottleneckPage, NoticesOfTheRecordingAreFoldedAndNotSilent)
     PartsFixture fixture;
     auto trace = std::make_shared<trace::Trace>(**fixture.gateway->traceResult);
     trace->losses = {
-        {.count = 7, .severity = trace::Severity::notice, .reason = base::foreignText("Arrows were left out.")},
-        {.severity = trace::Severity::warning, .reason = base::foreignText("The clock moved.")}};
+        {.count = 7, .severity = trace::LossSeverity::notice, .reason = base::foreignText("Arrows were left out.")},
+        {.severity = trace::LossSeverity::warning, .reason = base::foreignText("The clock moved.")}};
     fixture.gateway->traceResult = trace::TracePtr(trace);
     ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
     EXPECT_TRUE(fixture.shows(QStringLiteral("The clock moved.")));

@@ -55,7 +55,7 @@ TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
         if (parts[i].evidence.range.length() > 0) {
             Q_EMIT bar->chosen(static_cast<int>(i));
             EXPECT_TRUE(fixture.timeline()->isVisible());
-            EXPECT_EQ(fixture.timeline()->selection()->begin, parts[i].evidence.range.start);
+            EXPECT_EQ(fixture.timeline()->selection()->start, parts[i].evidence.range.start);
             break;
         }
     }
@@ -175,7 +175,7 @@ TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
     runs::Verification verification;
     verification.outcome = model::VerificationOutcome::proved;
     verification.study = {7};
-    verification.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
+    verification.message = base::foreignText("Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.");
     fixture.gateway->verificationResult = verification;
     ASSERT_TRUE(verifyFinding());
     EXPECT_TRUE(isShown(QStringLiteral("Proved: 8.1 %")));
@@ -228,7 +228,7 @@ TEST(TracePage, TheTimeFilterHoldsForEveryPart)
     ASSERT_TRUE(fixture.settle());
     const TraceReportPtr part = fixture.context.traces.report();
     ASSERT_NE(part, whole);
-    EXPECT_EQ(part->facts.window.start, range.begin);
+    EXPECT_EQ(part->facts.window.start, range.start);
     EXPECT_EQ(part->facts.window.end, range.end);
     EXPECT_LT(part->facts.sums.count, whole->facts.sums.count / 4);
     EXPECT_LT(part->facts.transfers.rows.front().count, whole->facts.transfers.rows.front().count);
@@ -325,7 +325,7 @@ TEST(TracePage, MemoryOverTimeLeadsToTheInstant)
     Q_EMIT tab->chart()->pointClicked(series[1].ids.front());
     ASSERT_TRUE(fixture.settle());
     ASSERT_TRUE(fixture.timeline()->isVisible());
-    EXPECT_LE(fixture.timeline()->selection()->begin, use.peakTime);
+    EXPECT_LE(fixture.timeline()->selection()->start, use.peakTime);
     EXPECT_GT(fixture.timeline()->selection()->end, use.peakTime);
 }
 

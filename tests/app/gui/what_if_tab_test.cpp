@@ -128,7 +128,7 @@ TEST(WhatIf, AChangeThatApertuneCanMakeIsVerifiedByAClick)
     runs::Verification verification;
     verification.outcome = model::VerificationOutcome::proved;
     verification.study = {7};
-    verification.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
+    verification.message = base::foreignText("Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.");
     bench.gateway->verificationResult = verification;
     ASSERT_TRUE(bench.shownButton("Verify"));
     bench.shownButton("Verify")->click();

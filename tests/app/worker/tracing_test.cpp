@@ -244,7 +244,7 @@ TEST_F(Tracing, WhatCannotBeRecordedIsSaidInTheTrace)
     ASSERT_TRUE(result.ok());
     EXPECT_THAT(reasons(result->trace),
                 ElementsAre("fake: There is no driver. Install one.", HasSubstr("This backend does not record")));
-    EXPECT_EQ(result->trace.losses[0].severity, trace::Severity::notice);
+    EXPECT_EQ(result->trace.losses[0].severity, trace::LossSeverity::notice);
     EXPECT_EQ(count(result->trace, EventKind::operatorCall), 0U);
     EXPECT_EQ(count(result->trace, EventKind::range), 4U);
 }
@@ -276,7 +276,7 @@ TEST_F(Tracing, LostAndSenselessEventsAreCounted)
     ASSERT_EQ(result->trace.losses.size(), 2U);
     EXPECT_EQ(result->trace.losses[0].count, 5);
     EXPECT_EQ(result->trace.losses[1].count, 2);
-    EXPECT_EQ(result->trace.losses[1].severity, trace::Severity::error);
+    EXPECT_EQ(result->trace.losses[1].severity, trace::LossSeverity::error);
 }
 
 TEST_F(Tracing, AFailureOfTheModelEndsTheRecording)

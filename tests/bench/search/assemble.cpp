@@ -74,7 +74,8 @@ BruteTable assembleTable(const std::vector<Curve>& curves, std::size_t configura
             configuration.first = base::fromSeconds(dice.uniform(0.1, 0.5) + configuration.passNs * 1e-9);
             configuration.peak = base::Bytes{static_cast<std::int64_t>(fixed + each * batch)};
             if (table.memory && *configuration.peak > *table.memory)
-                configuration.failure = {model::ReasonKind::outOfMemory, "The device ran out of memory.", {}};
+                configuration.failure = {model::ReasonKind::outOfMemory,
+                                         base::foreignText("The device ran out of memory.")};
             table.configurations.push_back(configuration);
         }
     }

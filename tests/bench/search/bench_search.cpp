@@ -47,7 +47,7 @@ volatile std::sig_atomic_t g_interrupted = 0;
 
 struct Options
 {
-    std::filesystem::path store = store::defaultWorkspace();
+    std::filesystem::path store = base::defaultWorkspace();
     bool json = false;
     std::vector<std::filesystem::path> tables;
     std::vector<std::string> fromStudies;
@@ -278,7 +278,7 @@ int run(const Options& options)
             continue;
         }
         if (name == kSecondRace) {
-            candidates.push_back({name, makeSecondRace, Candidate::Budget::equal});
+            candidates.push_back({name, makeSecondRace, Candidate::Budget::wall});
             continue;
         }
         if (!tpe) {

@@ -2,6 +2,7 @@
 #include "tests/bench/search/table.h"
 
 #include "core/base/files.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 
 #include <nlohmann/json.hpp>
@@ -79,8 +80,7 @@ BruteTable read(const Json& json)
         configuration.peak = countFrom<base::Bytes>(entry, "peak");
         if (entry.contains("failure"))
             configuration.failure = {model::knownReasonKind(entry.at("failure").value("kind", "internal")),
-                                     entry.at("failure").value("text", ""),
-                                     {}};
+                                     base::foreignText(entry.at("failure").value("text", ""))};
         table.configurations.push_back(std::move(configuration));
     }
     return table;
@@ -165,7 +165,7 @@ Json toJson(const BruteTable& table)
             entry["block_ns"] = configuration.block.count;
         if (!configuration.failure.empty())
             entry["failure"] = {{"kind", model::toString(configuration.failure.kind)},
-                                {"text", configuration.failure.text}};
+                                {"text", sentences::sentence(configuration.failure.message)}};
         configurations.push_back(std::move(entry));
     }
     return {{"schema", kTableSchema},
@@ -255,7 +255,7 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
             group.load = std::max(group.load, m.load);
             group.compile = std::max(group.compile, m.compile.value_or(base::Nanoseconds{}));
         } else {
-            configuration.failure = {trial.reason.kind, trial.reason.text, {}};
+            configuration.failure = {trial.reason.kind, trial.reason.message};
         }
         table.configurations.push_back(std::move(configuration));
     }

@@ -34,7 +34,8 @@ TEST(BruteTable, SurvivesItsDocument)
     table.groups[1].plain = 0;
     table.configurations[2].samples = {1.5, 2.25};
     table.configurations[2].block = base::fromMilliseconds(20);
-    table.configurations[3].failure = {model::ReasonKind::outOfMemory, "The device ran out of memory.", {}};
+    table.configurations[3].failure = {model::ReasonKind::outOfMemory,
+                                       base::foreignText("The device ran out of memory.")};
     const auto again = tableFromJson(toJson(table));
     ASSERT_TRUE(again) << sentences::sentence(again.error().message);
     EXPECT_EQ(toJson(*again), toJson(table));

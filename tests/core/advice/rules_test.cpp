@@ -212,7 +212,7 @@ TEST(Rules, CapturingAGraphIsAFirstCallAndLosesNoKernels)
     EXPECT_EQ(report.findings.front().rule, "first-calls");
     EXPECT_NE(sentences::sentence(report.findings.front().text).find("the capture of a graph"), std::string::npos)
         << sentences::sentence(report.findings.front().text);
-    EXPECT_EQ(report.findings.front().evidence.range, (analysis::Interval{130'000, 3'010'000}));
+    EXPECT_EQ(report.findings.front().evidence.range, (trace::TimeRange{130'000, 3'010'000}));
 }
 
 TEST(Rules, AGraphThatIsCapturedInEachPassIsNoFirstCall)

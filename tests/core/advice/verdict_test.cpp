@@ -176,13 +176,13 @@ TEST(Facts, OfAChosenRangeAreThoseOfTheRangeAlone)
     const Facts whole(planted.trace, planted.context);
     ASSERT_TRUE(whole.iterations.found());
     EXPECT_FALSE(whole.chosen);
-    const analysis::Interval all = whole.window;
+    const trace::TimeRange all = whole.window;
     const Facts same(whole, all);
     EXPECT_EQ(same.causes, whole.causes) << "the same range gives the same figures";
     EXPECT_EQ(same.steady, whole.steady);
     EXPECT_EQ(same.transfers.rows.size(), whole.transfers.rows.size());
 
-    const analysis::Interval two{whole.steady[2].start, whole.steady[3].end};
+    const trace::TimeRange two{whole.steady[2].start, whole.steady[3].end};
     const Facts part(whole, two);
     EXPECT_TRUE(part.chosen);
     EXPECT_TRUE(part.byIteration());
@@ -242,7 +242,7 @@ TEST(Verdict, AbstainsWhenKernelsWereLost)
     const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
     trace::Trace lossy = planted.trace;
     lossy.losses.push_back(
-        {{0}, trace::EventKind::kernel, 1000, trace::Severity::error, base::foreignText("buffers were full")});
+        {{0}, trace::EventKind::kernel, 1000, trace::LossSeverity::error, base::foreignText("buffers were full")});
     const Facts facts(lossy, {});
     EXPECT_EQ(reportFindings(facts).verdict.kind, VerdictKind::abstained);
 }

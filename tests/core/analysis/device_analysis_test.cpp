@@ -21,34 +21,34 @@ std::int64_t part(const DeviceUse& use, IdleCause cause)
     return use.idleBy[static_cast<std::size_t>(cause)] / 1000;
 }
 
-DeviceUse useOf(const trace::Trace& trace, Interval microseconds)
+DeviceUse useOf(const trace::Trace& trace, TimeRange microseconds)
 {
     const TraceIndex index(trace);
     const OperatorForest forest(index);
     return deviceUse(index, forest, 0, {microseconds.start * 1000, microseconds.end * 1000});
 }
 
-TEST(Intervals, UnionsIntersectionsAndDifferencesAgreeWithCountingInstants)
+TEST(TimeRanges, UnionsIntersectionsAndDifferencesAgreeWithCountingInstants)
 {
     std::mt19937 random(7);
     for (int round = 0; round < 50; ++round) {
         const auto draw = [&random] {
-            std::vector<Interval> list;
+            std::vector<TimeRange> list;
             for (int i = 0; i < 12; ++i) {
                 const std::int64_t start = random() % 60;
                 list.push_back({start, start + static_cast<std::int64_t>(random() % 9)});
             }
             return list;
         };
-        const std::vector<Interval> rawA = draw(), rawB = draw();
-        const Intervals a = unite(rawA), b = unite(rawB);
-        const auto inside = [](const std::vector<Interval>& list, std::int64_t t) {
-            for (const Interval i : list)
+        const std::vector<TimeRange> rawA = draw(), rawB = draw();
+        const TimeRanges a = unite(rawA), b = unite(rawB);
+        const auto inside = [](const std::vector<TimeRange>& list, std::int64_t t) {
+            for (const TimeRange i : list)
                 if (i.contains(t))
                     return true;
             return false;
         };
-        const Intervals both = intersect(a, b), rest = subtract(a, b);
+        const TimeRanges both = intersect(a, b), rest = subtract(a, b);
         std::int64_t covered = 0;
         for (std::int64_t t = 0; t < 80; ++t) {
             EXPECT_EQ(inside(a, t), inside(rawA, t));
@@ -156,8 +156,8 @@ TEST(DeviceUse, WhileTheHostCapturesAGraphTheDeviceWaitsForAFirstCall)
     t.kernel("k", 3032, 3050, 4);
     const trace::Trace trace = t.finish();
     const TraceIndex index(trace);
-    ASSERT_EQ(index.captures(index.calls[1].track), (Intervals{{60'000, 3'010'000}}));
-    EXPECT_EQ(index.capture(index.calls[1]), (Interval{60'000, 3'010'000}));
+    ASSERT_EQ(index.captures(index.calls[1].track), (TimeRanges{{60'000, 3'010'000}}));
+    EXPECT_EQ(index.capture(index.calls[1]), (TimeRange{60'000, 3'010'000}));
     EXPECT_TRUE(index.calls[2].captured && index.calls[3].captured);
     EXPECT_FALSE(index.calls[1].captured || index.calls[5].captured);
     const DeviceUse use = deviceUse(index, OperatorForest(index), 0, {10'000, 3'050'000});
@@ -347,7 +347,7 @@ TEST(Transfers, ARoundTripIsEqualBytesThereAndBackInsideOneIteration)
     const trace::Trace trace = t.finish();
     const TraceIndex index(trace);
     const OperatorForest forest(index);
-    const std::vector<Interval> iterations{{0, 100'000}, {100'000, 200'000}, {200'000, 300'000}};
+    const std::vector<TimeRange> iterations{{0, 100'000}, {100'000, 200'000}, {200'000, 300'000}};
     const TransferLedger ledger = transferLedger(index, forest, {0, 300'000}, iterations);
     ASSERT_EQ(ledger.roundTrips.size(), 3u);
     EXPECT_EQ(ledger.roundTrips[0].bytes, 8000);

@@ -189,7 +189,7 @@ TEST(Iterations, OneProfilerStepIsTheIterationAndNotTheLayersInIt)
     EXPECT_EQ(found.source, IterationSource::profilerStep);
     EXPECT_TRUE(found.marked());
     ASSERT_EQ(found.all.size(), 1u);
-    EXPECT_EQ(found.all[0], (Interval{0, 1'000'000})) << "host time before and after the device's work is in the step";
+    EXPECT_EQ(found.all[0], (TimeRange{0, 1'000'000})) << "host time before and after the device's work is in the step";
 }
 
 TEST(Iterations, LayersThatRepeatWithoutAnyMarkAreSectionsAndNoIterations)
@@ -216,7 +216,7 @@ TEST(Iterations, ARangeOfTheProgramThatHoldsTheWorkIsTheIterationHoweverFewThere
         const Iterations found = iterationsOf(t.finish());
         EXPECT_EQ(found.source, IterationSource::range) << name;
         ASSERT_EQ(found.all.size(), 1u);
-        EXPECT_EQ(found.all[0], (Interval{100'000, 479'000})) << "until its last kernel ends";
+        EXPECT_EQ(found.all[0], (TimeRange{100'000, 479'000})) << "until its last kernel ends";
     }
 }
 
@@ -288,7 +288,7 @@ TEST(Iterations, WorkOfADeviceThatRunsBehindItsHostCountsInTheStepThatLaunchedIt
     EXPECT_EQ(found.all[0].start, 0);
     EXPECT_EQ(found.all[1].start, 409'000) << "when the device has done the work of the step before";
     EXPECT_EQ(found.all[2].end, device * 1000 - 1'000);
-    EXPECT_EQ(found.calls[1], (Interval{120'000, 240'000}));
+    EXPECT_EQ(found.calls[1], (TimeRange{120'000, 240'000}));
 }
 
 TEST(Iterations, AStepWhoseWorkStartsAfterItsRangeEndedWaitedForWorkThatWasNotRecorded)
@@ -300,8 +300,8 @@ TEST(Iterations, AStepWhoseWorkStartsAfterItsRangeEndedWaitedForWorkThatWasNotRe
         t.kernel("k" + std::to_string(k), 5000 + 10 * k, 5009 + 10 * k, 1);
     const Iterations found = iterationsOf(t.finish());
     ASSERT_EQ(found.all.size(), 1u);
-    EXPECT_EQ(found.all[0], (Interval{5'000'000, 5'119'000}));
-    EXPECT_EQ(found.calls[0], (Interval{0, 300'000}));
+    EXPECT_EQ(found.all[0], (TimeRange{5'000'000, 5'119'000}));
+    EXPECT_EQ(found.calls[0], (TimeRange{0, 300'000}));
 }
 
 TEST(Iterations, RangesThatOnlyTheDeviceRecordedMarkThemToo)
@@ -317,7 +317,7 @@ TEST(Iterations, RangesThatOnlyTheDeviceRecordedMarkThemToo)
     const Iterations found = iterationsOf(t.finish());
     EXPECT_EQ(found.source, IterationSource::profilerStep);
     ASSERT_EQ(found.all.size(), 3u);
-    EXPECT_EQ(found.all[0], (Interval{0, 100'000}));
+    EXPECT_EQ(found.all[0], (TimeRange{0, 100'000}));
 }
 
 } // namespace

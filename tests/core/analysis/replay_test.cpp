@@ -40,7 +40,7 @@ public:
 private:
     trace::Trace m_trace;
     TraceIndex m_index;
-    Interval m_all;
+    TimeRange m_all;
     Replay m_replay;
 };
 

@@ -65,7 +65,7 @@ TEST(OperatorForest, ARecursionWithoutEndCountsInItsThousandthCall)
     ASSERT_EQ(forest.nodes.size(), 1000u);
     EXPECT_EQ(forest.nodes.front().selfTime, 1 + 1) << "before and after the one that it calls";
     EXPECT_EQ(forest.nodes.back().selfTime, 2 * (kCalls - 999)) << "with all that is deeper";
-    const Interval always{0, 3 * kCalls};
+    const TimeRange always{0, 3 * kCalls};
     EXPECT_EQ(summarizeTree(index, forest, always).size(), 1000u);
     const std::vector<OperatorSummary> names = summarizeOperators(index, forest, always);
     ASSERT_EQ(names.size(), 1u);

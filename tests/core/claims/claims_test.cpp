@@ -243,7 +243,7 @@ TEST(Claims, AConfigurationThatDidNotRunIsTheReason)
     workspace.add(study, OptLevel::o1, Precision::fp32, 1, 40);
     study.trials.back().state = model::TrialState::failed;
     study.trials.back().reason.kind = model::ReasonKind::crash;
-    study.trials.back().reason.text = "The worker died.";
+    study.trials.back().reason.message = base::foreignText("The worker died.");
     const auto checks = workspace.checks();
     const ClaimCheck& fusion = claimOf(checks, "kernel-fusion");
     EXPECT_EQ(fusion.state, ClaimState::cannotMeasure);

@@ -208,7 +208,7 @@ TEST(CompareStudies, SayWhyAConfigurationHasNoPartner)
 
     auto later = a;
     later.trials[0].state = model::TrialState::pruned;
-    later.trials[0].reason = {model::ReasonKind::budget, "The budget was spent.", {}};
+    later.trials[0].reason = {model::ReasonKind::budget, base::foreignText("The budget was spent.")};
     EXPECT_EQ(sentence(compareStudies(a, later).onlyInA.at(0).reason),
               "Not measured in B: budget: The budget was spent.");
 }
@@ -273,7 +273,7 @@ TEST(Gate, FailsOnAConfigurationThatBTriedAndLost)
     lost.state = model::TrialState::pruned;
     EXPECT_TRUE(compareStudies(a, b).lost.empty()) << "a search left it out";
     lost.state = model::TrialState::failed;
-    lost.reason = {model::ReasonKind::crash, "The worker crashed.", {}};
+    lost.reason = {model::ReasonKind::crash, base::foreignText("The worker crashed.")};
     const Comparison c = compareStudies(a, b);
     ASSERT_EQ(c.lost.size(), 1u);
     EXPECT_EQ(sentence(c.lost[0].reason), "The worker crashed.");

@@ -39,7 +39,8 @@ trace::Trace everything()
                             .memoryBandwidth = 4'800'000'000'000,
                             .linkBandwidth = 64'000'000'000});
     head.cost = trace::RecordingCost{{1.1e6, 1e6, 1.2e6 / 7, 0.95}, {2, 1, 3, 0}, {1.03, 1.01, 1.05, 0.95}, 30, 20};
-    b.addLoss({{-5}, trace::EventKind::kernel, 3, trace::Severity::error, base::foreignText("Records were dropped.")});
+    b.addLoss(
+        {{-5}, trace::EventKind::kernel, 3, trace::LossSeverity::error, base::foreignText("Records were dropped.")});
     std::vector<trace::TrackId> tracks = {
         b.track({.type = trace::TrackType::hostThread, .process = 10, .thread = 11, .label = "main\n\x01"}),
         b.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 7, .label = "same numbers as a stream"}),

@@ -172,7 +172,7 @@ TEST(HostileTrace, AListThatIsNotClosedIsReadWithAWarning)
         ASSERT_TRUE(trace) << sentences::describe(trace.error());
         EXPECT_EQ(trace->eventCount(), 2u);
         ASSERT_EQ(trace->losses.size(), 1u);
-        EXPECT_EQ(trace->losses[0].severity, trace::Severity::warning);
+        EXPECT_EQ(trace->losses[0].severity, trace::LossSeverity::warning);
     }
     const auto within = importText("[" + event + "," + event.substr(0, 30));
     ASSERT_FALSE(within);
@@ -390,7 +390,7 @@ TEST(HostileTrace, NulBytesAndBytesThatAreNoTextAreReplacedAndCounted)
     EXPECT_EQ(trace->eventCount(), 2u);
     ASSERT_EQ(trace->losses.size(), 1u);
     EXPECT_EQ(trace->losses[0].count, 2);
-    EXPECT_EQ(trace->losses[0].severity, trace::Severity::notice);
+    EXPECT_EQ(trace->losses[0].severity, trace::LossSeverity::notice);
 }
 
 TEST(HostileTrace, WhatIsNoTraceIsNamedAndSaysWhatToDo)

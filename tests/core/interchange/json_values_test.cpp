@@ -176,7 +176,7 @@ TEST(Import, KeepsStridesAndWhatACollectiveMovesAndCountsTheOtherArguments)
               R"({"Collective name":"allreduce","dtype":"Float","In msg nelems":2049000,"Process Group Name":"0",)"
               R"("Group size":2,"Process Group Ranks":"[0, 1]"})");
     ASSERT_EQ(trace->losses.size(), 1u) << "arguments of counters are samples, and arrows are not kept as a whole";
-    EXPECT_EQ(trace->losses[0].severity, Severity::notice);
+    EXPECT_EQ(trace->losses[0].severity, LossSeverity::notice);
     EXPECT_EQ(trace->losses[0].count, 3);
     EXPECT_NE(apertune::sentences::sentence(trace->losses[0].reason).find("Ev Idx (2), Concrete Inputs (1)"),
               std::string::npos)

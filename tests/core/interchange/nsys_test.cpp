@@ -173,9 +173,9 @@ TEST_F(Nsys, WarningsOfTheRecorderAreLosses)
     EXPECT_EQ(sentences::sentence(trace.losses[2].reason), "The table OSRT_CALLCHAINS of the export was not read.");
     EXPECT_EQ(trace.losses[2].count, 3);
     EXPECT_EQ(sentences::sentence(trace.losses[0].reason), "Nsight Systems says: Unable to collect CPU samples.");
-    EXPECT_EQ(trace.losses[0].severity, trace::Severity::notice);
+    EXPECT_EQ(trace.losses[0].severity, trace::LossSeverity::notice);
     EXPECT_EQ(sentences::sentence(trace.losses[1].reason), "Nsight Systems says: Not all CUDA events were collected.");
-    EXPECT_EQ(trace.losses[1].severity, trace::Severity::warning);
+    EXPECT_EQ(trace.losses[1].severity, trace::LossSeverity::warning);
 }
 
 TEST_F(Nsys, AnOldExportWithFewColumnsIsReadAsFarAsItGoes)

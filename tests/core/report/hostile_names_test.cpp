@@ -43,8 +43,10 @@ model::StudySnapshot studyOf(const std::string& text)
         device.driver = text;
     }
     for (model::Trial& trial : study.trials)
-        if (trial.state != model::TrialState::ok)
-            trial.reason.text = trial.reason.detail = text;
+        if (trial.state != model::TrialState::ok) {
+            trial.reason.message = base::foreignText(text);
+            trial.reason.detail = text;
+        }
     return study;
 }
 

@@ -131,7 +131,7 @@ TEST(HtmlReport, TextFromAStudyCannotBecomeMarkup)
     study.study.name = "<script>alert(1)</script>";
     study.study.environment.host = "\"><b>";
     study.study.commandLine = "apertune tune 'a&b'";
-    study.trials[5].reason.text = "</dd><i>{{uuid}}";
+    study.trials[5].reason.message = base::foreignText("</dd><i>{{uuid}}");
     study.study.environment.settings = {{"<k>", "<v>"}};
     const std::string html = htmlReport(study, kFront);
     for (const char* markup : {"<script", "\"><b>", "</dd><i>", "<k>", "<v>"})

@@ -93,7 +93,7 @@ TEST(StudyTable, NamesTheFirstOfManyConfigurationsThatWereNotMeasured)
     model::Trial left = s.trials[0];
     left.state = model::TrialState::pruned;
     left.measurement = {};
-    left.reason = {model::ReasonKind::bisect, "Fewer layers in float are enough.", {}};
+    left.reason = {model::ReasonKind::bisect, base::foreignText("Fewer layers in float are enough.")};
     for (int i = 0; i < 20; ++i) {
         left.id = model::TrialId{100 + i};
         s.trials.push_back(left);
@@ -155,8 +155,8 @@ TEST(RecommendationSentence, SaysWhyThereIsNone)
               "at most 20.0 ms, cosine at least 0.9900); 1 gives NaN or infinite values.");
     s.trials.erase(s.trials.begin(), s.trials.begin() + 5);
     EXPECT_EQ(recommendationSentence(s), "No recommendation: no configuration of 5 could be measured.");
-    s.trials[0].reason = {model::ReasonKind::notANumber, "", ""};
-    s.trials[1].reason = {model::ReasonKind::notANumber, "", ""};
+    s.trials[0].reason = {model::ReasonKind::notANumber};
+    s.trials[1].reason = {model::ReasonKind::notANumber};
     EXPECT_EQ(recommendationSentence(s),
               "No recommendation: no configuration of 5 could be measured; 2 give NaN or infinite values.");
 }
@@ -208,7 +208,7 @@ TEST(RecommendationSentence, SaysPlainlyThatItIsUnconfirmed)
     EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3` continues and confirms it."),
               std::string::npos)
         << recommendationSentence(s);
-    s.storeOption = " --store 'my file'";
+    s.workspace = "my file";
     EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3 --store 'my file'` continues"),
               std::string::npos)
         << recommendationSentence(s);
@@ -236,7 +236,7 @@ TEST(RecommendationSentence, OffersAShortlistWhereNothingWasConfirmed)
     EXPECT_EQ(document["shortlist"]["command"], "apertune tune --resume s3 --budget 2m");
 
     s.study.state = model::StudyState::interrupted;
-    s.storeOption = " --store 'my file'";
+    s.workspace = "my file";
     EXPECT_EQ(confirmCommand(s), "apertune tune --resume s3 --store 'my file'");
     EXPECT_EQ(recommendationSentence(s).find("No recommendation: the study was interrupted. "), 0u);
     s.study.state = model::StudyState::running;

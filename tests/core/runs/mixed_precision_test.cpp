@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/mixed_precision.h"
+#include "core/sentences/sentences.h"
 #include "tests/core/search/trials.h"
 #include "tests/core/study/study_fixture.h"
 
@@ -61,7 +62,7 @@ TEST_F(MixedPrecisionSearch, TheFewestLayersInFloatKeepTheBoundAndEachStepIsATri
     const model::StudySnapshot snapshot = done();
     EXPECT_EQ(snapshot.trials.size(), 9u) << "fp32, and int8 with none to seven layers in float";
     const MixedPrecision found = mixedPrecisionOf(snapshot);
-    ASSERT_TRUE(found.best) << found.sentence;
+    ASSERT_TRUE(found.best) << sentences::sentence(found.message);
     const Trial& best = *snapshot.find(found.best);
     EXPECT_GE(best.measurement.quality->cosine, 0.99);
     ASSERT_TRUE(best.config.quantization);
@@ -82,7 +83,8 @@ TEST_F(MixedPrecisionSearch, TheFewestLayersInFloatKeepTheBoundAndEachStepIsATri
     EXPECT_GE(found.kept.size(), enough->first);
     EXPECT_GT(count(snapshot, model::TrialState::pruned, model::ReasonKind::bisect), 0);
     ASSERT_TRUE(found.gain);
-    EXPECT_NE(found.sentence.find("of 7 layers in float"), std::string::npos) << found.sentence;
+    EXPECT_NE(sentences::sentence(found.message).find("of 7 layers in float"), std::string::npos)
+        << sentences::sentence(found.message);
 }
 
 TEST_F(MixedPrecisionSearch, WhatItGainsOverFloatIsMeasuredInTurns)
@@ -102,8 +104,10 @@ TEST_F(MixedPrecisionSearch, WhereNoMixKeepsTheBoundThatIsSaid)
     const MixedPrecision found = mixedPrecisionOf(done());
     EXPECT_FALSE(found.best);
     EXPECT_TRUE(found.plain);
-    EXPECT_TRUE(found.sentence.starts_with("None: no int8 configuration of the")) << found.sentence;
-    EXPECT_NE(found.sentence.find("with 7 of 7 layers in float"), std::string::npos) << found.sentence;
+    EXPECT_TRUE(sentences::sentence(found.message).starts_with("None: no int8 configuration of the"))
+        << sentences::sentence(found.message);
+    EXPECT_NE(sentences::sentence(found.message).find("with 7 of 7 layers in float"), std::string::npos)
+        << sentences::sentence(found.message);
 }
 
 TEST(MixedPrecisionOf, SaysHowItComparesWithFloat)
@@ -118,7 +122,7 @@ TEST(MixedPrecisionOf, SaysHowItComparesWithFloat)
         const MixedPrecision found = mixedPrecisionOf(snapshot);
         EXPECT_EQ(found.best, mixed.id);
         EXPECT_EQ(found.plain, plain.id);
-        return found.sentence;
+        return sentences::sentence(found.message);
     };
     EXPECT_NE(sentence(5, 8).find("1 of 2 layers in float: 8.000 ms"), std::string::npos) << sentence(5, 8);
     EXPECT_NE(sentence(5, 8).find("But fp32 is faster on this machine"), std::string::npos);

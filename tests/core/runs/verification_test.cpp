@@ -51,7 +51,7 @@ struct VerificationOfAFinding : study::testing::StudyFixture
 TEST_F(VerificationOfAFinding, AChangeThatHelpsIsProvedByTwoConfigurationsInTurns)
 {
     const Verification verification = verify({{"latency_ms", 20}, {"switches", {{"freeze", 0.25}}}}, folding());
-    EXPECT_EQ(verification.outcome, VerificationOutcome::proved) << verification.sentence;
+    EXPECT_EQ(verification.outcome, VerificationOutcome::proved) << sentences::sentence(verification.message);
     EXPECT_TRUE(verification.effect.paired);
     EXPECT_GT(verification.saved.lo, 0);
     EXPECT_LT(verification.saved.lo, verification.saved.hi);
@@ -66,7 +66,7 @@ TEST_F(VerificationOfAFinding, AChangeThatHelpsIsProvedByTwoConfigurationsInTurn
 TEST_F(VerificationOfAFinding, AChangeThatHurtsIsRefutedThoughNothingWasWon)
 {
     const Verification verification = verify({{"latency_ms", 20}, {"switches", {{"freeze", 2.5}}}}, folding());
-    EXPECT_EQ(verification.outcome, VerificationOutcome::refuted) << verification.sentence;
+    EXPECT_EQ(verification.outcome, VerificationOutcome::refuted) << sentences::sentence(verification.message);
     EXPECT_TRUE(verification.effect.paired);
     EXPECT_LT(verification.saved.hi, 0);
 }
@@ -77,7 +77,7 @@ TEST_F(VerificationOfAFinding, ABudgetThatTheUnchangedConfigurationSpendsLeavesT
     limits.trialLeast = base::fromSeconds(1); // enough blocks without turns
     const Verification verification = verify({{"latency_ms", 20}, {"load_ms", 300}, {"switches", {{"freeze", 0.25}}}},
                                              folding(), base::fromMilliseconds(100));
-    EXPECT_EQ(verification.outcome, VerificationOutcome::proved) << verification.sentence;
+    EXPECT_EQ(verification.outcome, VerificationOutcome::proved) << sentences::sentence(verification.message);
 }
 
 TEST_F(VerificationOfAFinding, AChangeThatMakesThePassManyTimesSlowerIsRefutedAndNotGivenUp)
@@ -86,14 +86,14 @@ TEST_F(VerificationOfAFinding, AChangeThatMakesThePassManyTimesSlowerIsRefutedAn
     limits.trialLeast = base::fromSeconds(1); // enough blocks without turns
     const Verification verification =
         verify({{"latency_ms", 5}, {"switches", {{"freeze", 8}}}}, folding(), base::fromSeconds(5));
-    EXPECT_EQ(verification.outcome, VerificationOutcome::refuted) << verification.sentence;
+    EXPECT_EQ(verification.outcome, VerificationOutcome::refuted) << sentences::sentence(verification.message);
 }
 
 TEST_F(VerificationOfAFinding, AChangeThatTheBackendDoesNotMakeIsNotCalledAResult)
 {
     const Verification verification = verify({{"latency_ms", 1}, {"ignores", {"freeze"}}}, folding());
-    EXPECT_EQ(verification.outcome, VerificationOutcome::notInEffect) << verification.sentence;
-    EXPECT_NE(verification.sentence.find("freeze=on"), std::string::npos);
+    EXPECT_EQ(verification.outcome, VerificationOutcome::notInEffect) << sentences::sentence(verification.message);
+    EXPECT_NE(sentences::sentence(verification.message).find("freeze=on"), std::string::npos);
 }
 
 TEST_F(VerificationOfAFinding, AChangedConfigurationThatFailsSaysWhy)
@@ -101,8 +101,8 @@ TEST_F(VerificationOfAFinding, AChangedConfigurationThatFailsSaysWhy)
     advice::Finding finding = folding();
     finding.knob = {"cuda_graph", true, base::foreignText("Capture a graph.")};
     const Verification verification = verify({{"latency_ms", 1}}, finding);
-    EXPECT_EQ(verification.outcome, VerificationOutcome::notRun) << verification.sentence;
-    EXPECT_NE(verification.sentence.find("cuda_graph=on"), std::string::npos);
+    EXPECT_EQ(verification.outcome, VerificationOutcome::notRun) << sentences::sentence(verification.message);
+    EXPECT_NE(sentences::sentence(verification.message).find("cuda_graph=on"), std::string::npos);
 }
 
 TEST_F(VerificationOfAFinding, ThreadsAreAChangeToo)
@@ -110,7 +110,7 @@ TEST_F(VerificationOfAFinding, ThreadsAreAChangeToo)
     advice::Finding finding = folding();
     finding.knob = {"", true, base::foreignText("Use 2 threads."), 2};
     const Verification verification = verify({{"latency_ms", 1}}, finding);
-    EXPECT_NE(verification.outcome, VerificationOutcome::notRun) << verification.sentence;
+    EXPECT_NE(verification.outcome, VerificationOutcome::notRun) << sentences::sentence(verification.message);
     EXPECT_EQ(study().find(verification.after)->config.threads, 2);
 }
 
@@ -151,7 +151,7 @@ TEST(VerificationOf, TellsWhenMoreOrLessWasSavedThanPredicted)
     advice::Finding finding = folding();
     const auto sentenceFor = [&](advice::Gain gain) {
         finding.gain = gain;
-        return verificationOf(snapshot, snapshot.trials[0].config, finding).sentence;
+        return sentences::sentence(verificationOf(snapshot, snapshot.trials[0].config, finding).message);
     };
     EXPECT_NE(sentenceFor({0.05, 0.1}).find("more than"), std::string::npos);
     EXPECT_NE(sentenceFor({0.5, 0.6}).find("less than"), std::string::npos);

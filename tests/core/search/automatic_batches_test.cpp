@@ -36,7 +36,7 @@ TEST(AutomaticBatches, EndsWhereThroughputNoLongerGrowsOrFallsApart)
 {
     const auto flat = endOfGrowth(measuredBatches({100, 180, 181, 179}));
     EXPECT_EQ(flat.kind, model::ReasonKind::dominated);
-    EXPECT_THAT(sentences::sentence(flat), HasSubstr("no longer grows"));
+    EXPECT_THAT(sentences::sentence(flat.message), HasSubstr("no longer grows"));
     EXPECT_EQ(endOfGrowth(measuredBatches({100, 100, 101})).kind, model::ReasonKind::dominated);
     EXPECT_EQ(endOfGrowth(measuredBatches({100, 40})).kind, model::ReasonKind::dominated)
         << "twice the batch takes five times as long";

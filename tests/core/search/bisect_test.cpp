@@ -42,7 +42,7 @@ Bisection bisect(std::size_t layers, std::size_t enough, base::Nanoseconds budge
             seen.asked.push_back(*floatLayerCount);
         if (floatLayerCount && *floatLayerCount < enough) {
             result.end = ProbeResult::End::failed;
-            result.reason = {model::ReasonKind::quality, "Too little.", {}};
+            result.reason = {model::ReasonKind::quality, base::foreignText("Too little.")};
         }
         searcher->tell(result);
     }
@@ -76,7 +76,8 @@ TEST(Bisect, WhatIsLeftSaysWhyAndWhatIsNeverGoodIsNoWinner)
         if (const ConfigurationOutcome& configurationOutcome = seen.outcome.configurations[i];
             configurationOutcome.state == ConfigurationOutcome::State::pruned) {
             EXPECT_EQ(configurationOutcome.reason.kind, model::ReasonKind::bisect);
-            EXPECT_EQ(sentences::sentence(configurationOutcome.reason).starts_with("Fewer"), (i * 7 + 3) % 12 > 4);
+            EXPECT_EQ(sentences::sentence(configurationOutcome.reason.message).starts_with("Fewer"),
+                      (i * 7 + 3) % 12 > 4);
         }
     const Bisection none = bisect(11, 99);
     EXPECT_EQ(none.asked.back(), 11u);

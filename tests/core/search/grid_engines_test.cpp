@@ -47,7 +47,7 @@ TEST_F(GridOfEngines, AnEngineHasConfigurationsAtItsOwnLevelsAndPrecisionsOnly)
     std::vector<std::string> found;
     for (const PlannedConfiguration& configuration : configurations())
         if (configuration.config.backend == "engine") {
-            EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible);
+            EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible.message);
             found.push_back(model::shortName(configuration.config, model::DeviceType::cpu()));
         }
     EXPECT_THAT(found, ElementsAre("engine O1 fp32 b1", "engine O2 fp32 b1 +streams"));
@@ -62,7 +62,7 @@ TEST_F(GridOfEngines, ASwitchThatIsAnotherBackendsOwnIsPassedOver)
     const auto all = configurations();
     EXPECT_EQ(all.size(), 3u); // libtorch once, the engine with streams and without
     for (const PlannedConfiguration& configuration : all) {
-        EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible);
+        EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible.message);
         EXPECT_EQ(configuration.config.switches.contains("streams"), configuration.config.backend == "engine");
         EXPECT_EQ(configuration.config.isOn("channels_last"), configuration.config.backend == "libtorch");
     }
@@ -90,7 +90,7 @@ TEST_F(GridOfEngines, AnEngineIsCrossedWithTheDevicesThatItCanOpenInTheirPrecisi
     std::vector<std::string> found;
     for (const PlannedConfiguration& configuration : configurations())
         if (configuration.config.backend == "engine") {
-            EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible);
+            EXPECT_TRUE(configuration.impossible.empty()) << sentences::sentence(configuration.impossible.message);
             found.push_back(configuration.device + ": " +
                             model::shortName(configuration.config, model::typeOfDevice(configuration.device), true));
         } else {
@@ -201,7 +201,7 @@ TEST_F(GridOfEngines, Int8ConfigurationsOfAnEngineSayHowTheyAreCalibrated)
     EXPECT_FALSE(all[0].config.quantization);
     ASSERT_TRUE(all[1].config.quantization);
     EXPECT_EQ(*all[1].config.quantization, (model::Quantization{"/photos", 7, {}}));
-    EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible);
+    EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible.message);
 
     space.sensitive = {"stem", "head"}; // the most sensitive layer comes first
     std::vector<std::vector<std::string>> kept;
@@ -229,18 +229,19 @@ TEST_F(GridOfEngines, Int8OfTheCommonLevelsIsMadeByCompiling)
     devices = {test::amxCpu()};
     auto all = configurations();
     ASSERT_EQ(all.size(), 2U);
-    EXPECT_EQ(sentences::sentence(all[0].impossible), "int8 is made when the model is compiled, at O3: it needs aoti.");
+    EXPECT_EQ(sentences::sentence(all[0].impossible.message),
+              "int8 is made when the model is compiled, at O3: it needs aoti.");
     EXPECT_FALSE(all[0].config.quantization);
-    EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible);
+    EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible.message);
     EXPECT_EQ(all[1].config.quantization, model::Quantization{});
 
     devices = {test::avx2Cpu()};
-    EXPECT_THAT(sentences::sentence(configurations()[1].impossible),
+    EXPECT_THAT(sentences::sentence(configurations()[1].impossible.message),
                 HasSubstr("no 8-bit dot products (VNNI or AMX) and would only emulate"));
     space.emulated = true;
     EXPECT_TRUE(configurations()[1].impossible.empty());
     devices = {test::gpu()};
-    EXPECT_EQ(sentences::sentence(configurations()[1].impossible), "libtorch computes int8 on a CPU only.");
+    EXPECT_EQ(sentences::sentence(configurations()[1].impossible.message), "libtorch computes int8 on a CPU only.");
 }
 
 TEST_F(GridOfEngines, Fp8IsOfferedWhereTheGpuHasItAndMadeByCompiling)
@@ -255,18 +256,19 @@ TEST_F(GridOfEngines, Fp8IsOfferedWhereTheGpuHasItAndMadeByCompiling)
     devices = {test::gpu()};
     const auto all = configurations();
     ASSERT_EQ(all.size(), 2U);
-    EXPECT_EQ(sentences::sentence(all[0].impossible), "fp8 is made when the model is compiled, at O3: it needs aoti.");
-    EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible);
+    EXPECT_EQ(sentences::sentence(all[0].impossible.message),
+              "fp8 is made when the model is compiled, at O3: it needs aoti.");
+    EXPECT_TRUE(all[1].impossible.empty()) << sentences::sentence(all[1].impossible.message);
     EXPECT_FALSE(all[1].config.quantization) << "nothing is calibrated";
 
     devices = {test::gpu("cuda:0", "NVIDIA L4", 8, 9)};
     EXPECT_TRUE(configurations()[1].impossible.empty());
     devices = {test::gpu("cuda:0", "NVIDIA A100", 8, 0)};
-    EXPECT_EQ(sentences::sentence(configurations()[1].impossible),
+    EXPECT_EQ(sentences::sentence(configurations()[1].impossible.message),
               "fp8 needs compute capability 8.9, NVIDIA A100 has 8.0.");
     devices = {test::amxCpu()};
     space.emulated = true;
-    EXPECT_EQ(sentences::sentence(configurations()[1].impossible),
+    EXPECT_EQ(sentences::sentence(configurations()[1].impossible.message),
               "fp8 needs an NVIDIA GPU of compute capability 8.9.");
 }
 

@@ -34,10 +34,10 @@ protected:
         EXPECT_EQ(all.size(), 1u);
         if (all.size() != 1)
             return "?";
-        EXPECT_EQ(all[0].impossible.kind, sentences::sentence(all[0].impossible).empty()
+        EXPECT_EQ(all[0].impossible.kind, sentences::sentence(all[0].impossible.message).empty()
                                               ? model::ReasonKind::none
                                               : model::ReasonKind::impossible);
-        return sentences::sentence(all[0].impossible);
+        return sentences::sentence(all[0].impossible.message);
     }
     void expectInvalid(const std::string& message, const std::string& hint) const
     {

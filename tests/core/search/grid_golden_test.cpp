@@ -25,7 +25,7 @@ std::string text(const std::vector<PlannedConfiguration>& configurations, const 
         lines += configuration.impossible.empty()
                      ? ""
                      : "  [" + std::string(model::toString(configuration.impossible.kind)) + "] " +
-                           sentences::sentence(configuration.impossible);
+                           sentences::sentence(configuration.impossible.message);
         lines += '\n';
     }
     return lines;

@@ -268,7 +268,7 @@ TEST_F(Grid, AFixedBatchIsTriedOnItsOwnUnlessBatchesAreNamed)
     const auto all = configurations();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_TRUE(all[0].impossible.empty());
-    EXPECT_THAT(sentences::sentence(all[1].impossible), HasSubstr("batch dimension is fixed"));
+    EXPECT_THAT(sentences::sentence(all[1].impossible.message), HasSubstr("batch dimension is fixed"));
 }
 
 TEST_F(Grid, BatchesThatTheImportSawFailAreSkippedOneByOne)
@@ -278,7 +278,7 @@ TEST_F(Grid, BatchesThatTheImportSawFailAreSkippedOneByOne)
     const auto all = configurations();
     ASSERT_EQ(all.size(), 3u);
     EXPECT_TRUE(all[0].impossible.empty());
-    EXPECT_EQ(sentences::sentence(all[1].impossible),
+    EXPECT_EQ(sentences::sentence(all[1].impossible.message),
               "The model failed at batch 3 during its import: ValueError: no threes");
     EXPECT_TRUE(all[2].impossible.empty());
 }

@@ -41,8 +41,9 @@ TEST(Racing, TellsOfEveryConfigurationWhatBecameOfItWithTheNumbers)
     for (const ConfigurationOutcome& configurationOutcome : r.outcome.configurations) {
         EXPECT_NE(configurationOutcome.state, ConfigurationOutcome::State::untouched);
         if (configurationOutcome.state == ConfigurationOutcome::State::pruned) {
-            EXPECT_NE(sentences::sentence(configurationOutcome.reason).find_first_of("0123456789"), std::string::npos)
-                << sentences::sentence(configurationOutcome.reason);
+            EXPECT_NE(sentences::sentence(configurationOutcome.reason.message).find_first_of("0123456789"),
+                      std::string::npos)
+                << sentences::sentence(configurationOutcome.reason.message);
         }
     }
 }
@@ -66,7 +67,7 @@ TEST(Racing, FindsTheMemoryEdgeOfRandomModelsWithAtMostOneOutOfMemory)
             const double peak = (fixed + each * configuration.batch) * (1 + uniform(-0.02, 0.02));
             configuration.peak = base::Bytes{static_cast<std::int64_t>(peak * 1024 * 1024)};
             if (*configuration.peak > *table.memory)
-                configuration.failure = {model::ReasonKind::outOfMemory, "", {}};
+                configuration.failure = {model::ReasonKind::outOfMemory};
             else
                 edge = i;
         }
@@ -92,8 +93,7 @@ TEST(Racing, StepsDownWhenThePredictedEdgeRunsOutOfMemory)
 {
     BruteTable table = quietTable({1000}, 7);
     table.memory = base::Bytes{std::int64_t{32} << 30};
-    table.configurations[7].failure = {
-        model::ReasonKind::outOfMemory, "", {}}; // a work area that small batches do not need
+    table.configurations[7].failure = {model::ReasonKind::outOfMemory}; // a work area that small batches do not need
     const Replay r = race(table);
     EXPECT_EQ(r.winner, std::optional<std::size_t>(6));
     EXPECT_EQ(r.outcome.configurations[7].state, ConfigurationOutcome::State::failed);
@@ -216,8 +216,8 @@ TEST(Racing, CompilesWhatCouldNotBeMeasuredWithoutCompiling)
     table.groups[2].compile = base::fromSeconds(60);
     table.groups[2].plain = 1;
     for (std::size_t configuration = 8; configuration < 16; ++configuration)
-        table.configurations[configuration].failure = {
-            model::ReasonKind::modelThrew, "could not add op to the graph", {}};
+        table.configurations[configuration].failure = {model::ReasonKind::modelThrew,
+                                                       base::foreignText("could not add op to the graph")};
     const Replay r = race(table);
     EXPECT_EQ(table.configurations[*r.winner].group, 2u);
 }
@@ -409,7 +409,7 @@ TEST(Racing, ASearchWhereNothingRunsEndsWithoutAWinner)
 {
     BruteTable table = quietTable({1000, 990});
     for (auto& configuration : table.configurations)
-        configuration.failure = {model::ReasonKind::crash, "It fell over.", {}};
+        configuration.failure = {model::ReasonKind::crash, base::foreignText("It fell over.")};
     const Replay r = race(table);
     EXPECT_FALSE(r.winner);
     EXPECT_EQ(r.probes, 4) << "two batches of each group";

@@ -505,14 +505,14 @@ TEST(Recommend, TheModelAsLoadedIsNotRecommendedBecauseItAloneWasMeasured)
     Trial left = okTrial(2, OptLevel::o2, kFp32, 1, 10);
     left.measurement = {};
     left.state = model::TrialState::pruned;
-    left.reason = {model::ReasonKind::budget, "", ""};
+    left.reason = {model::ReasonKind::budget};
     snapshot.trials = {okTrial(1, OptLevel::o0, kFp32, 1, 20), left};
     addRecommendations(snapshot);
     EXPECT_FALSE(snapshot.recommended);
     EXPECT_EQ(shortlisted(snapshot), std::vector<std::int64_t>{101});
 
     snapshot.trials[1].state = model::TrialState::failed;
-    snapshot.trials[1].reason = {model::ReasonKind::compileFailed, "", ""};
+    snapshot.trials[1].reason = {model::ReasonKind::compileFailed};
     addRecommendations(snapshot);
     ASSERT_TRUE(snapshot.recommended) << "nothing else can be measured";
     EXPECT_EQ(snapshot.recommended->trial.value, 101);

@@ -222,12 +222,10 @@ TEST(Sentences, AreTranslatedByTemplate)
               "<2.00 KiB/1.00 KiB>");
 }
 
-TEST(Sentences, OfANewerVersionFallBackToTheStoredText)
+TEST(Sentences, OfANewerVersionAreEmpty)
 {
-    model::Reason reason{model::ReasonKind::dominated, "What a newer version wrote.", {}, {"search.quantum", {}}};
-    EXPECT_EQ(sentence(reason), "What a newer version wrote.");
-    reason.message = base::message<search::reasons::kBudgetSpent>();
-    EXPECT_EQ(sentence(reason), "The budget left no time for it.");
+    EXPECT_EQ(sentence(base::Message{"search.quantum"}), "");
+    EXPECT_EQ(sentence(base::message<search::reasons::kBudgetSpent>()), "The budget left no time for it.");
 }
 
 TEST(Messages, AreReadBackFromJson)

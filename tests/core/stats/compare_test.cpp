@@ -178,28 +178,28 @@ TEST(CompareTrials, TakesOutWhatTheMachineItselfChanged)
 {
     const model::Trial before = measuredBeside(1e6, 5e6, 0.002);
     const model::Trial after = measuredBeside(1.1e6, 5.5e6, 0.002);
-    const auto effect = compareTrials({before}, {after});
+    const auto effect = effectBetween({before}, {after});
     EXPECT_NEAR(effect->machine, 1.1, 1e-9);
     EXPECT_NEAR(effect->ratio.value, 1, 0.001);
     EXPECT_EQ(effect->verdict, Verdict::same);
     EXPECT_LT(effect->ratio.lo, 0.998) << "the drift reading's uncertainty is in it";
 
     const model::Trial slower = measuredBeside(1.2e6, 5e6, 0.002);
-    EXPECT_EQ(compareTrials({before}, {slower})->verdict, Verdict::slower);
-    EXPECT_EQ(compareTrials({before}, {slower})->machine, 1);
+    EXPECT_EQ(effectBetween({before}, {slower})->verdict, Verdict::slower);
+    EXPECT_EQ(effectBetween({before}, {slower})->machine, 1);
 }
 
 TEST(CompareTrials, LeavesAChangeAloneThatTheDriftMonitorCannotShow)
 {
     const model::Trial before = measuredBeside(1e6, 5e6, 0.08);
     const model::Trial after = measuredBeside(1.1e6, 5.5e6, 0.08);
-    EXPECT_EQ(compareTrials({before}, {after})->machine, 1) << "10 % of 11 % uncertainty";
+    EXPECT_EQ(effectBetween({before}, {after})->machine, 1) << "10 % of 11 % uncertainty";
     const model::Trial other = measuredBeside(1.1e6, 5.5e6, 0.002, "another");
-    EXPECT_EQ(compareTrials({measuredBeside(1e6, 5e6, 0.002)}, {other})->machine, 1);
+    EXPECT_EQ(effectBetween({measuredBeside(1e6, 5e6, 0.002)}, {other})->machine, 1);
     CompareOptions floored;
     floored.noiseFloor = 0.2;
     EXPECT_EQ(
-        compareTrials({measuredBeside(1e6, 5e6, 0.002)}, {measuredBeside(1.1e6, 5.5e6, 0.002)}, true, floored)->machine,
+        effectBetween({measuredBeside(1e6, 5e6, 0.002)}, {measuredBeside(1.1e6, 5.5e6, 0.002)}, true, floored)->machine,
         1);
 }
 

@@ -97,7 +97,7 @@ Verdicts verdictsOf(int times, int processes, int threads, double ratio, const L
     for (int i = 0; i < times; ++i) {
         SharedMachine machine(static_cast<std::uint64_t>(i) * 7919 + 1, threads);
         const auto [first, second] = machine.turns(processes, processes > 3 ? 4 : 12 / processes + 2, ratio, load);
-        const Effect effect = *compareTrials({first}, {second});
+        const Effect effect = *effectBetween({first}, {second});
         const bool named = effect.verdict == Verdict::faster || effect.verdict == Verdict::slower;
         const bool wrongSign = ratio == 1 || (effect.verdict == Verdict::faster) != (ratio > 1);
         const bool without = effect.ratio.lo > ratio || effect.ratio.hi < ratio;
@@ -178,7 +178,7 @@ TEST(InterleavedUnderLoad, ARatioThatSpansOrdersOfMagnitudeIsNoNumber)
                 trial->measurement.confirmation = 1;
             }
     sides.second.id = {2};
-    const Effect effect = *compareTrials({sides.first}, {sides.second});
+    const Effect effect = *effectBetween({sides.first}, {sides.second});
     EXPECT_EQ(effect.verdict, Verdict::cannotTell);
     EXPECT_EQ(effect.ratio.confidence, 0);
 }
@@ -199,7 +199,7 @@ TEST(InterleavedUnderLoad, ProcessesOfTwoStatesThatAgreeByChanceNameNothing)
                 trial->measurement.confirmation = 1;
             }
     sides.second.id = {2};
-    const Effect effect = *compareTrials({sides.first}, {sides.second});
+    const Effect effect = *effectBetween({sides.first}, {sides.second});
     ASSERT_GT(effect.ratio.lo, 1.01);
     EXPECT_EQ(effect.verdict, Verdict::cannotTell) << "one of five processes says the opposite";
 }

@@ -71,7 +71,7 @@ Counts countsOf(int times, int processes, double processNoise, double roundNoise
         auto [a, b] =
             Confirmation(static_cast<std::uint64_t>(i) + 1, processNoise, roundNoise).pair(processes, slowdown);
         change(a, b);
-        const Effect effect = *compareTrials({a}, {b});
+        const Effect effect = *effectBetween({a}, {b});
         counts.apart += leavesOutOne(effect);
         counts.faster += effect.verdict == Verdict::faster;
         counts.slower += effect.verdict == Verdict::slower;
@@ -133,7 +133,7 @@ TEST(CompareTrials, PairsWithinOneConfirmationOnly)
     const auto compared = [](auto change) {
         auto [a, b] = Confirmation(5, 0.001, 0.03).pair(3, 1);
         change(a, b);
-        return *compareTrials({a}, {b});
+        return *effectBetween({a}, {b});
     };
     const Effect together = compared(asItIs);
     EXPECT_TRUE(together.paired);
@@ -160,11 +160,11 @@ TEST(CompareTrials, AFloorOfSingleProcessesHidesLessOfTheirMean)
     auto [a, b] = Confirmation(3, 0.001).pair(4, 1.05);
     CompareOptions options;
     options.noiseFloor = 0.06;
-    const Effect effect = *compareTrials({a}, {b}, true, options);
+    const Effect effect = *effectBetween({a}, {b}, true, options);
     EXPECT_NEAR(effect.zone, 0.03, 1e-12);
     EXPECT_EQ(effect.verdict, Verdict::slower);
     forgotten(a, b);
-    EXPECT_EQ(compareTrials({a}, {b}, true, options)->verdict, Verdict::cannotTell);
+    EXPECT_EQ(effectBetween({a}, {b}, true, options)->verdict, Verdict::cannotTell);
 }
 
 TEST(Summarize, WhatProcessesDifferByIsNoDriftAndNoMode)

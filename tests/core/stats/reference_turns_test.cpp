@@ -42,7 +42,7 @@ TEST(ReferenceTurns, OfTrialsMeasuredAtDifferentTimesGiveTheirTrueRatio)
         const model::Trial slow = trialOf(2e7, 1, 2 * seed);
         const model::Trial fast = trialOf(1e7, 2.5, 2 * seed + 1);
         ASSERT_GT(fast.measurement.latencyNs.value, slow.measurement.latencyNs.value) << "the clock says the opposite";
-        const auto effect = compareTrials({slow}, {fast});
+        const auto effect = effectBetween({slow}, {fast});
         ASSERT_TRUE(effect);
         EXPECT_NEAR(effect->ratio.value, 2, 0.1);
         EXPECT_EQ(effect->verdict, Verdict::faster);
@@ -94,7 +94,7 @@ model::Trial contended(double ns, double stretch, std::int64_t id)
 TEST(Contention, TheRatioOfPassesThatOtherProgramsStretchedIsNotTold)
 {
     // At a barrier, two threads of one side wait for each other 500 times longer than they compute.
-    const auto effect = compareTrials({contended(3e6, 500, 1)}, {contended(1e6, 1.5, 2)});
+    const auto effect = effectBetween({contended(3e6, 500, 1)}, {contended(1e6, 1.5, 2)});
     ASSERT_TRUE(effect);
     EXPECT_NEAR(effect->ratio.value, 3, 1e-6) << "that of the undisturbed passes";
     EXPECT_LE(effect->ratio.lo, 3);

@@ -78,9 +78,9 @@ trace::Trace sampleTrace(const std::string& name, int scale)
     device.linkBandwidth = 31'500'000'000;
     head.devices = {device};
     builder.addLoss(
-        {{500}, EventKind::kernel, 12, trace::Severity::error, base::foreignText("CUPTI dropped records.")});
+        {{500}, EventKind::kernel, 12, trace::LossSeverity::error, base::foreignText("CUPTI dropped records.")});
     builder.addLoss(
-        {{900}, EventKind::other, 0, trace::Severity::notice, base::foreignText("Clocks were not locked.")});
+        {{900}, EventKind::other, 0, trace::LossSeverity::notice, base::foreignText("Clocks were not locked.")});
 
     addDeviceWork(builder, random, scale);
     const auto host = builder.track({TrackType::hostThread, 10, 11, -1, -1, -1, "", ""});

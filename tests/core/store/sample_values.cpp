@@ -274,7 +274,7 @@ void expectEqual(const model::Trial& a, const model::Trial& b)
     EXPECT_EQ(a.state, b.state);
     EXPECT_EQ(a.attempt, b.attempt);
     EXPECT_EQ(a.reason.kind, b.reason.kind);
-    EXPECT_EQ(a.reason.text, b.reason.text);
+    EXPECT_EQ(a.reason.message, b.reason.message);
     EXPECT_EQ(a.reason.detail, b.reason.detail);
     EXPECT_EQ(a.startedUtc, b.startedUtc);
     EXPECT_EQ(a.finishedUtc, b.finishedUtc);

@@ -496,7 +496,7 @@ TEST_F(StoreFault, ADamagedTrialIsARowThatSaysSoAndTheRestOfItsStudyIsShown)
         const model::Trial& trial = snapshot->trials[i];
         EXPECT_EQ(trial.state, TrialState::failed);
         EXPECT_EQ(trial.reason.kind, model::ReasonKind::damaged);
-        EXPECT_EQ(trial.reason.text,
+        EXPECT_EQ(sentences::sentence(trial.reason.message),
                   "The workspace is damaged: of this trial " + damages[i].second + " cannot be read.");
         EXPECT_EQ(trial.device, trials[i].device);
         EXPECT_EQ(store.trial(trial.id)->reason.kind, model::ReasonKind::damaged);

@@ -87,7 +87,7 @@ TEST_F(StoreRecording, SalvageKeepsWhatIsLeftOfATrace)
     EXPECT_EQ((*second)->eventCount(), trace.eventCount() - trace::kChunkEvents);
     ASSERT_EQ((*second)->losses.size(), 3u);
     EXPECT_EQ((*second)->losses.back().count, static_cast<std::int64_t>(trace::kChunkEvents));
-    EXPECT_EQ((*second)->losses.back().severity, trace::Severity::error);
+    EXPECT_EQ((*second)->losses.back().severity, trace::LossSeverity::error);
     EXPECT_EQ((*second)->strings.at(3), "(lost)");
     EXPECT_EQ((*second)->tracks.at(1).label, "(lost)");
     const auto third = store.trace(trackless);

@@ -67,7 +67,8 @@ TEST_F(StoreRoundTrip, ATrialComesBackWithEveryField)
     model::Study study = sampleStudy();
     std::vector<model::Trial> trials = sampleTrials(3);
     trials[2].state = TrialState::pruned;
-    trials[2].reason = {model::ReasonKind::impossible, "The device has no tf32.", "detail\nof two lines"};
+    trials[2].reason = {model::ReasonKind::impossible, base::foreignText("The device has no tf32."),
+                        "detail\nof two lines"};
     Store store = open();
     ASSERT_OK(store.createStudy(study, trials));
     EXPECT_EQ(trials[1].ordinal, 2);

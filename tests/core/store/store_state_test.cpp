@@ -88,7 +88,7 @@ TEST_F(StoreState, ALateResultDoesNotOverwriteTheFirst)
     const auto before = store.trial(trials[0].id);
     model::Trial late = trials[0];
     late.measurement = sampleMeasurement(3, 3);
-    late.reason = {model::ReasonKind::crash, "Too late.", ""};
+    late.reason = {model::ReasonKind::crash, base::foreignText("Too late.")};
     EXPECT_FALSE(store.transition(late, TrialState::failed).ok());
     EXPECT_FALSE(store.transition(late, TrialState::ok).ok());
     expectEqual(*store.trial(trials[0].id), *before);
@@ -109,7 +109,7 @@ TEST_F(StoreState, GoingBackToTheQueueIsANewAttempt)
 {
     Store store = open();
     model::Trial trial = trialIn(store, TrialState::running);
-    trial.reason = {model::ReasonKind::crash, "The worker died.", ""};
+    trial.reason = {model::ReasonKind::crash, base::foreignText("The worker died.")};
     ASSERT_OK(store.transition(trial, TrialState::queued));
     EXPECT_EQ(store.trial(trial.id)->attempt, 1);
     EXPECT_EQ(store.trial(trial.id)->startedUtc, "");

@@ -377,9 +377,9 @@ TEST_F(StoreTraces, NumbersInTheFileNeverChange)
     EXPECT_EQ(static_cast<int>(trace::TrackType::device), 3);
     EXPECT_EQ(static_cast<int>(trace::TrackType::process), 4);
     EXPECT_EQ(static_cast<int>(trace::TrackType::counter), 5);
-    EXPECT_EQ(static_cast<int>(trace::Severity::notice), 1);
-    EXPECT_EQ(static_cast<int>(trace::Severity::warning), 2);
-    EXPECT_EQ(static_cast<int>(trace::Severity::error), 3);
+    EXPECT_EQ(static_cast<int>(trace::LossSeverity::notice), 1);
+    EXPECT_EQ(static_cast<int>(trace::LossSeverity::warning), 2);
+    EXPECT_EQ(static_cast<int>(trace::LossSeverity::error), 3);
     EXPECT_EQ(static_cast<int>(trace::CopyDirection::deviceToDevice), 8);
     EXPECT_EQ(static_cast<int>(trace::CopyDirection::array), 11);
     EXPECT_EQ(static_cast<int>(trace::MemoryKind::pinned), 2);

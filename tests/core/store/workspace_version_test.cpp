@@ -53,7 +53,8 @@ void writeSample(Store& store)
     ASSERT_OK(store.putModel(sampleModel()));
     trials[0].measurement = sampleMeasurement();
     trials[1].measurement = sampleMeasurement(8, 12);
-    trials[2].reason = {model::ReasonKind::outOfMemory, "There was not enough memory.", "std::bad_alloc"};
+    trials[2].reason = {model::ReasonKind::outOfMemory, base::foreignText("There was not enough memory."),
+                        "std::bad_alloc"};
     for (const std::size_t i : {0u, 1u, 2u}) {
         trials[i].startedUtc = "2026-11-24T10:00:00Z";
         trials[i].finishedUtc = "2026-11-24T10:01:00Z";
@@ -208,7 +209,8 @@ Json describe(const Store& store)
                  {"hash", trial.hash},
                  {"state", model::toString(trial.state)},
                  {"attempt", trial.attempt},
-                 {"reason", {model::toString(trial.reason.kind), trial.reason.text, trial.reason.detail}},
+                 {"reason",
+                  {model::toString(trial.reason.kind), sentences::sentence(trial.reason.message), trial.reason.detail}},
                  {"started", trial.startedUtc},
                  {"finished", trial.finishedUtc},
                  {"measurement", measurementJson(trial.measurement)},

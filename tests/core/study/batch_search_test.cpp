@@ -59,7 +59,7 @@ TEST_F(AutomaticBatches, DoublesAndThenFindsTheLargestBatchWithinTheBound)
     const Trial& beyond = find(snapshot, OptLevel::o0, 16);
     EXPECT_EQ(beyond.state, TrialState::pruned);
     EXPECT_EQ(beyond.reason.kind, model::ReasonKind::batchEdge);
-    EXPECT_THAT(sentences::sentence(beyond.reason), HasSubstr("Batch 16 would need about"));
+    EXPECT_THAT(sentences::sentence(beyond.reason.message), HasSubstr("Batch 16 would need about"));
     for (const Trial& trial : snapshot.trials)
         if (trial.state == TrialState::ok) {
             EXPECT_LE(trial.measurement.memory.devicePeak->count, 1000 * kMiB) << "nothing beyond the bound is tried";

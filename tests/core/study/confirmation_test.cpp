@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/temporary_dir.h"
+#include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "core/stats/summarize.h"
@@ -82,12 +83,12 @@ TEST_F(Confirming, StudiesOfIdenticalConfigurationsNameAFalseWinnerAsRarelyAsThe
         const auto& best = *snapshot.recommended;
         named += isNamed(best.verdict) || (best.runnerUp && isNamed(best.runnerUp->verdict));
         ASSERT_EQ(confirmed().size(), 2u);
-        const auto all = stats::compareTrials({snapshot.trials[0]}, {snapshot.trials[1]});
+        const auto all = stats::effectBetween({snapshot.trials[0]}, {snapshot.trials[1]});
         EXPECT_TRUE(all->paired);
         EXPECT_EQ(all->processes, 3u) << "the interval holds what processes differ by";
         for (Trial& trial : snapshot.trials)
             std::erase_if(trial.measurement.blocks, [](const model::Block& block) { return block.process > 1; });
-        const auto one = stats::compareTrials({snapshot.trials[0]}, {snapshot.trials[1]});
+        const auto one = stats::effectBetween({snapshot.trials[0]}, {snapshot.trials[1]});
         EXPECT_EQ(one->processes, 0u) << "the blocks of one process do not know what processes differ by";
         byOneProcess += isNamed(one->verdict);
     }
@@ -151,7 +152,7 @@ TEST_F(Confirming, WinnerRunnerUpAndBaselineTakeTurnsInSeveralFreshProcesses)
     EXPECT_EQ(snapshot.recommended->against, find(snapshot, OptLevel::o0, 1).id);
     EXPECT_EQ(snapshot.recommended->runnerUp->over, find(snapshot, OptLevel::o1, 1).id);
     EXPECT_GT(snapshot.recommended->runnerUp->ratio.confidence, 0);
-    EXPECT_TRUE(stats::compareTrials({snapshot.trials[1]}, {snapshot.trials[2]})->paired);
+    EXPECT_TRUE(stats::effectBetween({snapshot.trials[1]}, {snapshot.trials[2]})->paired);
 }
 
 TEST_F(Confirming, ARowHoldsTheTimesOfItsTurnsAlone)
@@ -161,7 +162,7 @@ TEST_F(Confirming, ARowHoldsTheTimesOfItsTurnsAlone)
     limits.confirmProcesses = 2;
     bool slow = false;
     onEvent = [&](const StudyEvent& event) {
-        if (!slow && event.text.find("Confirming") != std::string::npos) {
+        if (!slow && sentences::sentence(event.message).find("Confirming") != std::string::npos) {
             slow = true; // the machine is ten times slower from now on
             artifact.write({{"latency_ms", 100}, {"levels", {{"O1", 0.4}, {"O2", 0.1}}}});
             limits.maxBlocks = 12;
@@ -227,7 +228,7 @@ TEST_F(Confirming, ATrialThatLooksBetterWithoutTurnsHasToBeatTheConfirmedWinnerI
 TEST_F(Confirming, ARunnerUpThatFailsIsLeftOut)
 {
     onEvent = [&](const StudyEvent& event) {
-        if (event.text.find("Confirming") != std::string::npos) {
+        if (sentences::sentence(event.message).find("Confirming") != std::string::npos) {
             Json script = three;
             script["faults"] = {{{"at", "run"}, {"do", "throw"}, {"when", {{"level", "O1"}}}}};
             artifact.write(script);
@@ -377,7 +378,7 @@ TEST_F(Confirming, LooksAgainAreNotPairedWithEarlierOnes)
     EXPECT_EQ(find(snapshot, OptLevel::o0, 1).measurement.confirmation, 2);
     Trial first = find(snapshot, OptLevel::o1, 1);
     first.measurement.confirmation = 1;
-    EXPECT_FALSE(stats::compareTrials({first}, {o2})->paired);
+    EXPECT_FALSE(stats::effectBetween({first}, {o2})->paired);
 }
 
 } // namespace

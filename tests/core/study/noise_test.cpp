@@ -187,7 +187,7 @@ TEST_F(DriftMonitorOfAStudy, ThatFailsIsGivenUpAndTheStudyGoesOn)
     const auto snapshot = study();
     EXPECT_EQ(count(snapshot, model::TrialState::ok), 12);
     EXPECT_TRUE(std::any_of(events.begin(), events.end(), [](const StudyEvent& e) {
-        return e.text.find("Drift monitoring stopped") != std::string::npos;
+        return sentences::sentence(e.message).find("Drift monitoring stopped") != std::string::npos;
     }));
 }
 

@@ -54,7 +54,7 @@ TEST_F(ReferenceTurns, TrialsOfDifferentTimesAreRankedByWhatTheReferenceTookBesi
     const Trial& o1 = find(snapshot, OptLevel::o1, 1);
     const Trial& o2 = find(snapshot, OptLevel::o2, 1);
     EXPECT_GT(o2.measurement.latencyNs.value, o1.measurement.latencyNs.value) << "the clock alone misleads";
-    const auto effect = stats::compareTrials({o1}, {o2});
+    const auto effect = stats::effectBetween({o1}, {o2});
     ASSERT_TRUE(effect);
     EXPECT_GT(effect->ratio.lo, 1);
     EXPECT_LE(effect->ratio.lo, 2.1);

@@ -219,7 +219,8 @@ TEST_F(Resume, AMachineThatStaysBusyLeavesTheStudyAsItIs)
     EXPECT_EQ(outcome.error().code, base::ErrorCode::busy);
     EXPECT_EQ(study().study.state, model::StudyState::finished);
     ASSERT_EQ(events.size(), 1u);
-    EXPECT_NE(events[0].text.find("Waiting until they are done"), std::string::npos) << events[0].text;
+    EXPECT_NE(sentences::sentence(events[0].message).find("Waiting until they are done"), std::string::npos)
+        << sentences::sentence(events[0].message);
 }
 
 TEST_F(Resume, AModelThatIsGoneIsSaid)

@@ -156,7 +156,7 @@ TEST_F(Study, ACrashIsRetriedOnceAndThenARow)
     const Trial& crashed = find(snapshot, OptLevel::o1, 1);
     EXPECT_EQ(crashed.state, TrialState::failed);
     EXPECT_EQ(crashed.reason.kind, model::ReasonKind::crash);
-    EXPECT_THAT(crashed.reason.text, HasSubstr("SIGSEGV"));
+    EXPECT_THAT(sentences::sentence(crashed.reason.message), HasSubstr("SIGSEGV"));
     EXPECT_EQ(crashed.attempt, 1);
     EXPECT_EQ(find(snapshot, OptLevel::o1, 2).state, TrialState::ok) << "the group goes on in a fresh worker";
     EXPECT_EQ(count(snapshot, TrialState::ok), 5);
@@ -212,7 +212,7 @@ TEST_F(Study, WhatABackendRefusesIsARowWithItsReason)
     EXPECT_EQ(find(snapshot, OptLevel::o2, 2).reason.kind, model::ReasonKind::deviceLost);
     EXPECT_EQ(count(snapshot, TrialState::ok), 2);
     for (const Trial& trial : snapshot.trials)
-        EXPECT_EQ(trial.reason.text.empty(), trial.state == TrialState::ok);
+        EXPECT_EQ(sentences::sentence(trial.reason.message).empty(), trial.state == TrialState::ok);
 }
 
 TEST_F(Study, AnOutputWithNanFailsAndIsNeverRecommended)
@@ -378,7 +378,7 @@ TEST_F(Study, OutputsOfAnotherShapeAreLeftOutOfQuality)
     std::vector<std::string> messages;
     onEvent = [&](const StudyEvent& event) {
         if (event.kind == StudyEvent::Kind::message)
-            messages.push_back(event.text);
+            messages.push_back(sentences::sentence(event.message));
     };
     ASSERT_EQ(run({{"detections", true}}), Outcome::done);
     EXPECT_TRUE(find(study(), OptLevel::o2, 1, Precision::bf16).measurement.quality);
@@ -437,7 +437,8 @@ TEST_F(Study, AConfigurationFarSlowerThanTheBaselineIsGivenUpToSaveTheBudget)
         const Trial slow = find(study(), OptLevel::o2, batch);
         EXPECT_EQ(slow.state, TrialState::pruned);
         EXPECT_EQ(slow.reason.kind, model::ReasonKind::tooSlow);
-        EXPECT_NE(slow.reason.text.find("times as long as O0 fp32 takes"), std::string::npos) << slow.reason.text;
+        EXPECT_NE(sentences::sentence(slow.reason.message).find("times as long as O0 fp32 takes"), std::string::npos)
+            << sentences::sentence(slow.reason.message);
     }
 }
 
@@ -492,7 +493,7 @@ TEST_F(Study, CompilingIsMeasuredAndDoesNotSpendTheBudget)
     EXPECT_EQ(fake.calls, 2);
     for (const int batch : {1, 2}) {
         const Trial& trial = find(snapshot, OptLevel::o3, batch);
-        EXPECT_EQ(trial.state, TrialState::ok) << trial.reason.text;
+        EXPECT_EQ(trial.state, TrialState::ok) << sentences::sentence(trial.reason.message);
         ASSERT_TRUE(trial.measurement.compile);
         EXPECT_DOUBLE_EQ(trial.measurement.compile->seconds(), 17);
     }
@@ -512,7 +513,7 @@ TEST_F(Study, ABudgetOfWallTimeStopsACompilationThatDoesNotFinishInIt)
     EXPECT_GE(count(snapshot, TrialState::ok), 1);
     for (const int batch : {1, 2}) {
         const Trial& trial = find(snapshot, OptLevel::o3, batch);
-        EXPECT_EQ(trial.state, TrialState::pruned) << trial.reason.text;
+        EXPECT_EQ(trial.state, TrialState::pruned) << sentences::sentence(trial.reason.message);
         EXPECT_THAT(trial.reason.kind, ::testing::AnyOf(model::ReasonKind::budget, model::ReasonKind::compileCost));
     }
     EXPECT_EQ(snapshot.study.budgetKind, model::BudgetKind::wall) << "it is stored";
@@ -539,10 +540,12 @@ TEST_F(Study, ACompilationThatCannotFinishIsNotBegunUntilTheRestOfTheBudgetHasTi
     ASSERT_EQ(run({{"latency_ms", 4}, {"levels", {{"O2", 0.4}}}}), Outcome::done);
     EXPECT_TRUE(leftOut) << "it does not fit before the confirmation";
     const auto snapshot = study();
-    EXPECT_EQ(find(snapshot, OptLevel::o3, 1).state, TrialState::ok) << find(snapshot, OptLevel::o3, 1).reason.text;
+    EXPECT_EQ(find(snapshot, OptLevel::o3, 1).state, TrialState::ok)
+        << sentences::sentence(find(snapshot, OptLevel::o3, 1).reason.message);
     EXPECT_EQ(fake.calls.load(), 1);
     EXPECT_TRUE(std::any_of(events.begin(), events.end(), [](const StudyEvent& event) {
-        return event.text.find("of the budget are left. Measuring the nearest") != std::string::npos;
+        return sentences::sentence(event.message).find("of the budget are left. Measuring the nearest") !=
+               std::string::npos;
     }));
 }
 
@@ -648,7 +651,8 @@ struct TwoGpus : testing::StudyFixture
     bool wasSaid(const std::string& text) const
     {
         return std::any_of(events.begin(), events.end(), [&](const StudyEvent& event) {
-            return event.kind == StudyEvent::Kind::message && event.text.find(text) != std::string::npos;
+            return event.kind == StudyEvent::Kind::message &&
+                   sentences::sentence(event.message).find(text) != std::string::npos;
         });
     }
 
@@ -820,8 +824,9 @@ TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
     const auto snapshot = study();
     EXPECT_GT(count(snapshot, TrialState::pruned, model::ReasonKind::budget), 0);
     // On a machine so busy that what was kept does not do, the study says so instead of taking more than its budget.
-    if (std::any_of(events.begin(), events.end(),
-                    [](const StudyEvent& event) { return event.text.find("The confirmation ") == 0; }))
+    if (std::any_of(events.begin(), events.end(), [](const StudyEvent& event) {
+            return sentences::sentence(event.message).find("The confirmation ") == 0;
+        }))
         GTEST_SKIP() << "The machine is too busy to confirm within the budget.";
     ASSERT_TRUE(snapshot.recommended && snapshot.recommended->against);
     EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->trial), model::TrialFlag::confirmed));
@@ -920,7 +925,7 @@ TEST_F(Study, ATrialThatWinsOnlyAfterTheConfirmationIsConfirmedToo)
     const Json first{{"latency_ms", 40}, {"levels", {{"O1", 0.25}, {"O2", 0.2}}}};
     int confirmations = 0;
     onEvent = [&](const StudyEvent& event) {
-        if (event.text.find("Confirming") != std::string::npos && ++confirmations == 1)
+        if (sentences::sentence(event.message).find("Confirming") != std::string::npos && ++confirmations == 1)
             artifact.write({{"latency_ms", 40}, {"levels", {{"O1", 2.0}, {"O2", 2.0}}}});
     };
     ASSERT_EQ(run(first), Outcome::done);
@@ -938,7 +943,7 @@ TEST_F(Study, AConfirmationThatFailsLeavesTheStudyAsItWas)
     Json script{{"levels", {{"O2", 0.4}}}};
     bool confirming = false;
     onEvent = [&](const StudyEvent& event) {
-        if (event.text.find("Confirming") != std::string::npos && (confirming = true))
+        if (sentences::sentence(event.message).find("Confirming") != std::string::npos && (confirming = true))
             artifact.write({{"faults", {fault("run", "crash")}}});
     };
     ASSERT_EQ(run(script), Outcome::done);

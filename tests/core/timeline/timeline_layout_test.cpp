@@ -306,8 +306,8 @@ TEST(RangeStatistics, AddUpToWhatTheEventsSay)
         for (const TimelineRow& row : timeline->rows()) {
             const trace::EventColumns& c = timeline->columns(row);
             for (std::size_t i = 0; trace::isDeviceWork(row.kind) && i < c.size(); ++i)
-                for (std::int64_t t = std::max(c.start[i], range.begin); t < std::min(c.end(i), range.end); t += 100)
-                    busy[static_cast<std::size_t>((t - range.begin) / 100)] = 1;
+                for (std::int64_t t = std::max(c.start[i], range.start); t < std::min(c.end(i), range.end); t += 100)
+                    busy[static_cast<std::size_t>((t - range.start) / 100)] = 1;
         }
         const double rastered = 100.0 * static_cast<double>(std::accumulate(busy.begin(), busy.end(), 0));
         EXPECT_NEAR(static_cast<double>(statistics->deviceBusy), rastered, rastered * 0.02);
@@ -378,7 +378,7 @@ TEST(TimelineMatches, WalksThroughAllMatchesInOrder)
     for (std::size_t i = 0; i < matches->count; ++i) {
         const std::optional<EventRef> next = matches->next(*timeline, time, true);
         ASSERT_TRUE(next);
-        time = timeline->rangeOf(*next).begin;
+        time = timeline->rangeOf(*next).start;
         EXPECT_EQ(matches->before(*timeline, time), i);
     }
     EXPECT_FALSE(matches->next(*timeline, time, true));

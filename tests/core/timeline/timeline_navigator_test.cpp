@@ -75,13 +75,13 @@ std::string describe(const TimelineNavigator& at)
 {
     std::string text = "window " + microseconds(at.window().begin, at.window().end);
     if (const auto& range = at.selection().range) {
-        text += ", selected " + microseconds(static_cast<double>(range->begin), static_cast<double>(range->end));
+        text += ", selected " + microseconds(static_cast<double>(range->start), static_cast<double>(range->end));
         for (const std::uint32_t row : at.selection().rows)
             text += " row " + std::to_string(row);
     }
     if (const auto event = at.chosen())
         text += ", chosen " + std::string(at.timeline()->nameOf(*event)) + " in row " + std::to_string(event->row) +
-                " at " + std::to_string(at.timeline()->rangeOf(*event).begin) + " ns";
+                " at " + std::to_string(at.timeline()->rangeOf(*event).start) + " ns";
     return text + (at.canGoBack() ? ", back" : "") + (at.canGoForward() ? ", forward" : "");
 }
 
@@ -150,7 +150,7 @@ TEST(TimelineNavigator, OpensOnTheWholeTraceWithNothingToGoBackTo)
 {
     const Session session;
     const TimeRange whole = session.timeline().extent();
-    EXPECT_LT(session.at.window().begin, static_cast<double>(whole.begin));
+    EXPECT_LT(session.at.window().begin, static_cast<double>(whole.start));
     EXPECT_GT(session.at.window().end, static_cast<double>(whole.end));
     EXPECT_FALSE(session.at.canGoBack());
     EXPECT_FALSE(session.at.canGoForward());
@@ -186,10 +186,10 @@ TEST(TimelineNavigator, TheMiddleOfTheWindowStaysWithinTheTrace)
 {
     Session session;
     const TimeRange whole = session.timeline().extent();
-    session.at.showWindow({static_cast<double>(whole.begin), static_cast<double>(whole.begin) + 1000});
+    session.at.showWindow({static_cast<double>(whole.start), static_cast<double>(whole.start) + 1000});
     for (int i = 0; i < 10; ++i)
         session.at.panByShare(-1);
-    EXPECT_NEAR(relative(session.at.window(), static_cast<double>(whole.begin)), 0.5, 1e-9);
+    EXPECT_NEAR(relative(session.at.window(), static_cast<double>(whole.start)), 0.5, 1e-9);
     session.at.showWindow({static_cast<double>(whole.end) - 1000, static_cast<double>(whole.end)});
     for (int i = 0; i < 10; ++i)
         session.at.panByShare(1);
@@ -202,7 +202,7 @@ TEST(TimelineNavigator, AWideWindowShowsATenthBeyondTheTraceAtMost)
     Session session;
     const TimeRange whole = session.timeline().extent();
     const auto length = static_cast<double>(whole.length());
-    session.at.showWindow({static_cast<double>(whole.begin), static_cast<double>(whole.end)});
+    session.at.showWindow({static_cast<double>(whole.start), static_cast<double>(whole.end)});
     for (int i = 0; i < 10; ++i)
         session.at.panByShare(1);
     EXPECT_NEAR(session.at.window().end, static_cast<double>(whole.end) + 0.1 * length, 1);
@@ -214,8 +214,8 @@ TEST(TimelineNavigator, HistoryGoesBackAndForwardAndANewStepEndsWhatWasAhead)
     Session session;
     const TimeRange whole = session.timeline().extent();
     std::vector<TimeWindow> seen{session.at.window()};
-    session.at.showWindow({static_cast<double>(whole.begin),
-                           static_cast<double>(whole.begin) + 0.2 * static_cast<double>(whole.length())});
+    session.at.showWindow({static_cast<double>(whole.start),
+                           static_cast<double>(whole.start) + 0.2 * static_cast<double>(whole.length())});
     session.finish();
     seen.push_back(session.at.window());
     for (const double share : {0.2, 0.3}) {
@@ -402,7 +402,7 @@ TEST(TimelineNavigator, AnEdgeStartsFromTheChosenEventOrFromTheMiddle)
     const EventRef kernel = session.event(EventKind::kernel, 2);
     session.at.choose(kernel, false);
     session.at.moveEdge(true, true);
-    EXPECT_EQ(session.at.selection().range->begin, session.timeline().rangeOf(kernel).begin);
+    EXPECT_EQ(session.at.selection().range->start, session.timeline().rangeOf(kernel).start);
     EXPECT_EQ(session.at.selection().range->end, session.timeline().rangeOf(kernel).end + 10'000);
 }
 
@@ -472,11 +472,11 @@ TEST(TimelineNavigator, ASearchStartsAtTheLeftEdgeAndWrapsAround)
     const MatchesPtr matches = findMatches(session.timeline(), "DtoH");
     ASSERT_EQ(matches->count, 8u);
     session.at.setMatches(matches);
-    const auto beginOf = [&] { return session.timeline().rangeOf(*session.at.chosen()).begin; };
-    session.at.showWindow({static_cast<double>(session.timeline().iterations()[3].range.begin),
-                           static_cast<double>(session.timeline().iterations()[4].range.begin)});
+    const auto beginOf = [&] { return session.timeline().rangeOf(*session.at.chosen()).start; };
+    session.at.showWindow({static_cast<double>(session.timeline().iterations()[3].range.start),
+                           static_cast<double>(session.timeline().iterations()[4].range.start)});
     ASSERT_TRUE(session.at.stepMatch(true));
-    EXPECT_GE(beginOf(), session.timeline().iterations()[3].range.begin);
+    EXPECT_GE(beginOf(), session.timeline().iterations()[3].range.start);
     const auto first = session.at.chosen();
     std::int64_t last = beginOf();
     int wraps = 0;
@@ -514,7 +514,7 @@ TEST(TimelineNavigator, RevealingAnEventMovesTheWindowOnlyWhereItHasTo)
     Session session;
     const EventRef kernel = session.event(EventKind::kernel, 40);
     const TimeRange range = session.timeline().rangeOf(kernel);
-    const auto begin = static_cast<double>(range.begin);
+    const auto begin = static_cast<double>(range.start);
     const auto end = static_cast<double>(range.end);
     const TimeWindow near{begin - 50'000, end + 50'000};
     session.at.showWindow(near);

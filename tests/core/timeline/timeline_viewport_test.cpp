@@ -171,12 +171,12 @@ TEST(TimelineViewport, AnEdgeIsTakenWithinReachAndTheOtherOneStays)
     const double y = surface.drawing().bodyTop + 10;
     const auto opposite = [&](double x, double height) { return surface.viewport.edgeOpposite(range, x, height, 4); };
     EXPECT_EQ(opposite(403, y), range.end);
-    EXPECT_EQ(opposite(497, y), range.begin);
+    EXPECT_EQ(opposite(497, y), range.start);
     EXPECT_FALSE(opposite(406, y));
     EXPECT_FALSE(opposite(450, y));
     EXPECT_FALSE(opposite(400, surface.drawing().iterationTop - 1)) << "in the ruler";
-    const TimeRange narrow{range.begin, range.begin + 1};
-    EXPECT_EQ(surface.viewport.edgeOpposite(narrow, 400, y, 4), narrow.begin) << "of two at one place the end moves";
+    const TimeRange narrow{range.start, range.start + 1};
+    EXPECT_EQ(surface.viewport.edgeOpposite(narrow, 400, y, 4), narrow.start) << "of two at one place the end moves";
     const TimeRange left{static_cast<std::int64_t>(view.timeAt(0)), range.end};
     EXPECT_FALSE(surface.viewport.edgeOpposite(left, 1, y, 4)) << "over the names";
 }

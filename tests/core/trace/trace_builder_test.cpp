@@ -82,14 +82,14 @@ TEST(TraceBuilder, LossesOfOneReasonAreCountedTogether)
     builder.addLoss({.time = {4},
                      .kind = trace::EventKind::kernel,
                      .count = 3,
-                     .severity = trace::Severity::error,
+                     .severity = trace::LossSeverity::error,
                      .reason = base::foreignText("full")});
     builder.addLoss({.time = {1}, .kind = trace::EventKind::copy, .count = 1, .reason = base::foreignText("full")});
     const trace::Trace trace = builder.finish();
     ASSERT_EQ(trace.losses.size(), 2u);
     EXPECT_EQ(trace.losses[0].count, 5);
     EXPECT_EQ(trace.losses[0].time.count, 4);
-    EXPECT_EQ(trace.losses[0].severity, trace::Severity::error);
+    EXPECT_EQ(trace.losses[0].severity, trace::LossSeverity::error);
 }
 
 TEST(TraceBuilder, ItCanBeUsedAgainAfterFinishing)

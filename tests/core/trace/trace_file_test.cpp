@@ -58,7 +58,7 @@ trace::Trace everything()
     device.memoryBandwidth = 4'800'000'000'000;
     trace.devices.push_back(device);
     trace.losses.push_back(
-        {{-5}, trace::EventKind::kernel, 12, trace::Severity::error, base::foreignText("Buffers were full.")});
+        {{-5}, trace::EventKind::kernel, 12, trace::LossSeverity::error, base::foreignText("Buffers were full.")});
     trace.cost = trace::RecordingCost{{100, 99, 101, 0.95}, {103, 102, 104, 0.95}, {1.03, 1.02, 1.04, 0.95}, 20, 21};
     return trace;
 }

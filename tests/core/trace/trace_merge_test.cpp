@@ -54,7 +54,7 @@ TEST(TraceMerge, NumbersOfTextsTracksAndDetailsAreTranslated)
     second.add(second.track(threadTrack(4)), trace::EventKind::operatorCall, {{1}, {1}, second.intern("aten::add")});
     second.add(second.track(threadTrack(5)), trace::EventKind::operatorCall,
                {{-450}, {5}, second.intern("aten::conv2d"), 0, 0, second.detail(others)});
-    second.addLoss({{50}, trace::EventKind::kernel, 3, trace::Severity::error, base::foreignText("Full.")});
+    second.addLoss({{50}, trace::EventKind::kernel, 3, trace::LossSeverity::error, base::foreignText("Full.")});
     second.head().devices.push_back({});
     second.head().devices.back().id = 1;
 

@@ -29,7 +29,7 @@ TEST(WorkerDeath, ASignalIsACrashThatNamesIt)
 {
     const auto reason = explainDeath(ChildExit{0, SIGABRT}, "some log", 0);
     EXPECT_EQ(reason.kind, model::ReasonKind::crash);
-    EXPECT_THAT(sentences::sentence(reason), HasSubstr("SIGABRT"));
+    EXPECT_THAT(sentences::sentence(reason.message), HasSubstr("SIGABRT"));
 }
 
 TEST(WorkerDeath, AbortAfterAFailedAllocationIsOutOfMemory)
@@ -40,7 +40,8 @@ TEST(WorkerDeath, AbortAfterAFailedAllocationIsOutOfMemory)
 TEST(WorkerDeath, AKillIsOutOfMemoryOnlyWithTheKernelsWord)
 {
     EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 0).kind, model::ReasonKind::crash);
-    EXPECT_THAT(sentences::sentence(explainDeath(ChildExit{0, SIGKILL}, "", 0)), HasSubstr("another process or"));
+    EXPECT_THAT(sentences::sentence(explainDeath(ChildExit{0, SIGKILL}, "", 0).message),
+                HasSubstr("another process or"));
     EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 1).kind, model::ReasonKind::outOfMemory);
     EXPECT_EQ(explainDeath(ChildExit{0, SIGSEGV}, "", 1).kind, model::ReasonKind::crash);
 }

@@ -72,7 +72,7 @@ protected:
     {
         if (!reply)
             return reply.error();
-        return {{model::ReasonKind::none, "it answered " + reply->dump().substr(0, 200), ""}};
+        return {{model::ReasonKind::none, base::foreignText("it answered " + reply->dump().substr(0, 200))}};
     }
 
     WorkerLimits limits = shortLimits();

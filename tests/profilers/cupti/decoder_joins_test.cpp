@@ -143,7 +143,7 @@ TEST_F(Decoder, MoreRecordsThanAreKeptAreCounted)
     EXPECT_EQ(c.records, c.events + c.context + c.unknown + c.untimed + c.dropped);
     ASSERT_EQ(kept.losses.size(), 1u);
     EXPECT_EQ(kept.losses[0].count, 3);
-    EXPECT_EQ(kept.losses[0].severity, trace::Severity::error);
+    EXPECT_EQ(kept.losses[0].severity, trace::LossSeverity::error);
 }
 
 TEST_F(Decoder, ManyNamesStreamsAndLaunchesAreToldApart)

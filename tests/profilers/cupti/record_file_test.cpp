@@ -92,7 +92,7 @@ TEST_F(RecordFile, RecordedBuffersOfGpusAreDecodedWhole)
         const trace::Trace again = replayed();
         EXPECT_GT(again.eventCount(), 0u);
         for (const trace::Loss& loss : again.losses)
-            EXPECT_NE(loss.severity, trace::Severity::error) << sentences::sentence(loss.reason);
+            EXPECT_NE(loss.severity, trace::LossSeverity::error) << sentences::sentence(loss.reason);
         ++files;
     }
     if (files == 0)

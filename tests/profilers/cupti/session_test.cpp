@@ -210,7 +210,7 @@ TEST_F(Session, WhatDoesNotFitIsCountedAndNeverSilent)
     for (const trace::Loss& loss : trace.losses) {
         dropped += sentences::sentence(loss.reason).find("dropped") != std::string::npos ? loss.count : 0;
         cap = cap || sentences::sentence(loss.reason).find("memory cap") != std::string::npos;
-        EXPECT_EQ(loss.severity, trace::Severity::error);
+        EXPECT_EQ(loss.severity, trace::LossSeverity::error);
         EXPECT_EQ(loss.kind, EventKind::kernel) << "kernels may be among them";
     }
     EXPECT_TRUE(cap);
@@ -292,7 +292,7 @@ TEST_F(Session, AKindThatIsMissingIsANotice)
     const trace::Trace trace = builder.finish(false);
     ASSERT_EQ(trace.losses.size(), 1u);
     EXPECT_THAT(sentences::sentence(trace.losses[0].reason), HasSubstr("compilation"));
-    EXPECT_EQ(trace.losses[0].severity, trace::Severity::notice);
+    EXPECT_EQ(trace.losses[0].severity, trace::LossSeverity::notice);
 }
 
 TEST_F(Session, AClockThatIsRefusedIsConvertedAndSaid)
@@ -374,7 +374,7 @@ TEST_F(Session, AFatalErrorWithinTheRecordingIsALossAndNotTheEnd)
     EXPECT_EQ(trace.eventCount(), 1u) << "what came before is kept";
     ASSERT_EQ(trace.losses.size(), 1u);
     EXPECT_THAT(sentences::sentence(trace.losses[0].reason), HasSubstr("the counters hang"));
-    EXPECT_EQ(trace.losses[0].severity, trace::Severity::error);
+    EXPECT_EQ(trace.losses[0].severity, trace::LossSeverity::error);
     EXPECT_EQ(trace.losses[0].kind, EventKind::kernel) << "so that nothing is judged without what is missing";
     fake.callback(nullptr, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR, &data); // late: nobody is there
 }

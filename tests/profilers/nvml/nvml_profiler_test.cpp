@@ -88,7 +88,7 @@ TEST_F(Nvml, AClockThatWasHeldBackIsAWarning)
     nvml.gpus[1].reasons = 0x4 | 0x40;
     const trace::Trace trace = recorded();
     ASSERT_THAT(trace.losses, SizeIs(1));
-    EXPECT_EQ(trace.losses[0].severity, trace::Severity::warning);
+    EXPECT_EQ(trace.losses[0].severity, trace::LossSeverity::warning);
     EXPECT_THAT(sentences::sentence(trace.losses[0].reason), HasSubstr("power cap, heat, by hardware"));
 }
 

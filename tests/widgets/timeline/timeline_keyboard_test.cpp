@@ -58,8 +58,8 @@ TEST(TimelineKeyboard, AnEventIsReachedWithoutAPointerAndItsLaunchFromThere)
     const timeline::EventRef first = *keyed.widget.chosen();
     EXPECT_TRUE(trace::isDeviceWork(keyed.widget.timeline()->rows()[first.row].kind)) << "of the topmost row";
     keyed.press(Qt::Key_Period);
-    EXPECT_GT(keyed.widget.timeline()->rangeOf(*keyed.widget.chosen()).begin,
-              keyed.widget.timeline()->rangeOf(first).begin);
+    EXPECT_GT(keyed.widget.timeline()->rangeOf(*keyed.widget.chosen()).start,
+              keyed.widget.timeline()->rangeOf(first).start);
     keyed.press(Qt::Key_Comma);
     EXPECT_EQ(*keyed.widget.chosen(), first);
     ASSERT_FALSE(keyed.widget.partners().empty());
@@ -87,7 +87,7 @@ TEST(TimelineKeyboard, IterationsAreSelectedOneByOneAndComeIntoView)
     for (int i = 0; i < 3; ++i)
         keyed.press(Qt::Key_I);
     EXPECT_EQ(keyed.widget.selection(), all[3].range);
-    EXPECT_LE(keyed.widget.window().begin, static_cast<double>(all[3].range.begin));
+    EXPECT_LE(keyed.widget.window().begin, static_cast<double>(all[3].range.start));
     EXPECT_GE(keyed.widget.window().end, static_cast<double>(all[3].range.end));
 }
 

@@ -83,11 +83,11 @@ TEST(TimelinePointer, TheOverviewGoesWhereItIsPressedAndFollowsTheDrag)
 {
     Pointed on;
     const TimeRange whole = on.navigator.timeline()->extent();
-    on.navigator.showWindow({static_cast<double>(whole.begin), static_cast<double>(whole.begin) + 100'000});
+    on.navigator.showWindow({static_cast<double>(whole.start), static_cast<double>(whole.start) + 100'000});
     on.finish();
     const TimeWindow before = on.navigator.window();
     const auto at = [&](double share) {
-        return static_cast<double>(whole.begin) + share * static_cast<double>(whole.length());
+        return static_cast<double>(whole.start) + share * static_cast<double>(whole.length());
     };
     const double width = on.viewport.view().plotWidth();
     on.press({on.labels() + width / 2, 10});
@@ -190,7 +190,7 @@ TEST(TimelinePointer, ADragEndsAtTheEdgesOfThePlot)
     const QPointF start = on.onARow(500);
     on.press(start);
     on.moveTo({-300, start.y()});
-    EXPECT_EQ(on.navigator.selection().range->begin, static_cast<std::int64_t>(view.timeAt(on.labels())));
+    EXPECT_EQ(on.navigator.selection().range->start, static_cast<std::int64_t>(view.timeAt(on.labels())));
     on.moveTo({5000, start.y()});
     EXPECT_EQ(on.navigator.selection().range->end, static_cast<std::int64_t>(view.timeAt(view.width)));
     on.pointer.cancel();

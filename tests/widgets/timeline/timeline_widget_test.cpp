@@ -197,7 +197,7 @@ TEST(TimelineWidget, DraggingSelectsARangeAndFFitsIt)
     QTest::mouseMove(&shown.widget, QPoint(700, 410));
     QTest::mouseRelease(&shown.widget, Qt::LeftButton, {}, QPoint(700, 410));
     ASSERT_TRUE(shown.widget.selection());
-    EXPECT_NEAR(static_cast<double>(shown.widget.selection()->begin), view.timeAt(500), view.nsPerPx * 2);
+    EXPECT_NEAR(static_cast<double>(shown.widget.selection()->start), view.timeAt(500), view.nsPerPx * 2);
     EXPECT_NEAR(static_cast<double>(shown.widget.selection()->end), view.timeAt(700), view.nsPerPx * 2);
     QTest::keyClick(&shown.widget, Qt::Key_F);
     EXPECT_NEAR(shown.widget.window().length(), static_cast<double>(shown.widget.selection()->length()) * 1.1, 2);
@@ -248,7 +248,7 @@ TEST(TimelineWidget, TheEdgesOfARangeCanBeDragged)
     shown.widget.selectTracks({});
     shown.widget.setSelection(trace::TimeRange{time(500), time(700)});
     drag(702, 800);
-    EXPECT_EQ(shown.widget.selection()->begin, time(500)) << "the other one stays";
+    EXPECT_EQ(shown.widget.selection()->start, time(500)) << "the other one stays";
     EXPECT_EQ(shown.widget.selection()->end, time(800));
     drag(498, 900); // the edge is dragged beyond the other one
     EXPECT_EQ(*shown.widget.selection(), (trace::TimeRange{time(800), time(900)}));
@@ -269,9 +269,9 @@ TEST(TimelineWidget, TheKeyboardSelectsAnArea)
     const trace::TimeRange view = *shown.widget.selection();
     QTest::keyClick(&shown.widget, Qt::Key_Left, Qt::ShiftModifier);
     EXPECT_LT(shown.widget.selection()->end, view.end);
-    EXPECT_EQ(shown.widget.selection()->begin, view.begin);
+    EXPECT_EQ(shown.widget.selection()->start, view.start);
     QTest::keyClick(&shown.widget, Qt::Key_Right, Qt::ShiftModifier | Qt::AltModifier);
-    EXPECT_GT(shown.widget.selection()->begin, view.begin);
+    EXPECT_GT(shown.widget.selection()->start, view.start);
     QTest::keyClick(&shown.widget, Qt::Key_Down, Qt::ShiftModifier);
     QTest::keyClick(&shown.widget, Qt::Key_Down, Qt::ShiftModifier);
     EXPECT_EQ(shown.widget.area().size(), 2u);

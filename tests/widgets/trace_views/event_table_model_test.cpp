@@ -20,7 +20,7 @@ TEST(EventTable, ListsWhatBeginsInTheRangeAndSortsByTheNumbers)
     model.setEvents(timeline, all);
     ASSERT_GT(model.rowCount(), 100);
     EXPECT_TRUE(std::is_sorted(all->events.begin(), all->events.end(), [&](timeline::EventRef a, timeline::EventRef b) {
-        return timeline->rangeOf(a).begin < timeline->rangeOf(b).begin;
+        return timeline->rangeOf(a).start < timeline->rangeOf(b).start;
     }));
     model.sort(EventTableModel::duration, Qt::DescendingOrder);
     EXPECT_GE(timeline->rangeOf(model.eventAt(0)).length(), timeline->rangeOf(model.eventAt(1)).length());

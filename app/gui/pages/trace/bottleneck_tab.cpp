@@ -135,7 +135,7 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
         // A part without an example leads nowhere.
         const auto& range = report->findingReport.verdict.parts[static_cast<std::size_t>(part)].evidence.range;
         if (range.length() > 0)
-            Q_EMIT rangeChosen({range.start, range.end});
+            Q_EMIT rangeChosen(range);
     });
     connect(&context.traces, &TraceSession::reportChanged, this, &BottleneckTab::refresh);
     connect(&context.traces, &TraceSession::changed, this, &BottleneckTab::refresh);
@@ -324,7 +324,7 @@ void BottleneckTab::makeFindings()
                                             theme::Type::body, Tone::secondary, card));
         auto* row = new QHBoxLayout;
         row->setSpacing(12);
-        const trace::TimeRange range{finding.evidence.range.start, finding.evidence.range.end};
+        const trace::TimeRange range = finding.evidence.range;
         if (!range.empty()) {
             auto* show = new QPushButton(tr("Show"), card);
             show->setObjectName(QStringLiteral("show ") + theme::toQt(finding.rule));

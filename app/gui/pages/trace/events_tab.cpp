@@ -85,7 +85,7 @@ void EventsTab::refresh()
     const trace::TimeRange extent = timeline->extent();
     // Ranges are half open. The end is moved by one so that an event that begins at the end of the trace is listed,
     // too.
-    const trace::TimeRange range = m_context.traces.filter().value_or(trace::TimeRange{extent.begin, extent.end + 1});
+    const trace::TimeRange range = m_context.traces.filter().value_or(trace::TimeRange{extent.start, extent.end + 1});
     const QString pattern = m_find->text().trimmed();
     if (timeline == m_timeline && range == m_range && pattern == m_pattern)
         return;

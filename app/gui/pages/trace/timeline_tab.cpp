@@ -511,7 +511,7 @@ void TimelineTab::showMatches()
     const bool onMatch = event && m_matches->name[m_shown->columns(*event).name[event->event]];
     // The number of the match comes from its time, because matches are stepped through in the order of time.
     if (onMatch) {
-        const auto at = static_cast<qint64>(m_matches->before(*m_shown, m_shown->rangeOf(*event).begin)) + 1;
+        const auto at = static_cast<qint64>(m_matches->before(*m_shown, m_shown->rangeOf(*event).start)) + 1;
         m_found->setText(tr("%1 of %2").arg(theme::count(at), theme::count(count)));
     } else {
         m_found->setText(theme::counted(count, tr("match"), tr("matches")));

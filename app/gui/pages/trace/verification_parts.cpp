@@ -23,8 +23,7 @@ QString verificationText(const VerificationRun& run)
     if (!run.verification)
         return theme::fromCore(base::sentencesOf({run.error.message, run.error.hint}));
     return tr("%1 Kept as study %2.")
-        .arg(theme::fromCore(run.verification->message, run.verification->sentence),
-             QString::number(run.verification->study.value));
+        .arg(theme::fromCore(run.verification->message), QString::number(run.verification->study.value));
 }
 
 /// The consequence of an outcome for the user.
