@@ -128,7 +128,7 @@ Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Can
             base::Nanoseconds measuring{brute.measuring.count / 10};
             const base::Nanoseconds most = base::fromSeconds(options.wallShare * brute.wall.seconds());
             base::Nanoseconds wall = most;
-            bool isKnown = false; // what the first search that has a budget of its own took
+            bool isKnown = false; // whether a search with a budget of its own has run
             for (std::size_t c = 0; c < candidates.size(); ++c) {
                 SearchTask task = table.task();
                 if (candidates[c].budget != Candidate::Budget::none)
