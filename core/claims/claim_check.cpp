@@ -30,7 +30,9 @@ bool meets(const Trial& trial, const ClaimFigure& figure, const Device& device, 
     const auto changes = [changed](Setting::Kind kind) { return changed && changed->kind() == kind; };
     const ClaimConditions& where = figure.where;
     const std::string& engine = device.type.isCpu() ? where.engine : where.engineOnGpu;
-    return (changes(Setting::Kind::engine) || engine.empty() || trial.config.backend == engine) &&
+    // The device is that of the study's environment, so what a machine of another class measured is not of it.
+    return trial.measurement.conditions.machine.empty() &&
+           (changes(Setting::Kind::engine) || engine.empty() || trial.config.backend == engine) &&
            (changes(Setting::Kind::precision) || !where.precision || trial.config.precision == *where.precision) &&
            (changes(Setting::Kind::level) || !where.level || trial.config.level == *where.level) &&
            (changes(Setting::Kind::batch) || !where.batch || trial.config.batch == *where.batch);

@@ -38,6 +38,7 @@ std::optional<BreakEven> breakEven(const model::StudySnapshot& snapshot, const m
     const model::Trial* best = nullptr;
     for (const model::Trial& other : snapshot.trials)
         if (isMeasured(other) && !other.measurement.compile && other.device == trial.device &&
+            other.measurement.conditions.machine == trial.measurement.conditions.machine &&
             // Only an uncompiled trial of the same batch on the same device is what a user would run instead.
             other.config.batch == trial.config.batch &&
             (!best || other.measurement.latencyNs.value < best->measurement.latencyNs.value))

@@ -36,19 +36,21 @@ constexpr double kIndifference = stats::CompareOptions{}.indifference;
 constexpr const char* kDevice = "device";
 constexpr const char* kBackend = "backend";
 constexpr const char* kThreads = "threads"; ///< absent on a GPU
+constexpr const char* kMachine = "machine"; ///< absent for the machine of the study's environment
 constexpr const char* kCalibration = "calibration";
 constexpr const char* kFloatLayers = "layers in float";
 
 /// The title of a setting of a configuration. The names of switches are the same in every language.
 Message settingTitle(const std::string& name)
 {
-    static constexpr std::array<std::pair<std::string_view, const base::MessageKind*>, 8> kTitles{
+    static constexpr std::array<std::pair<std::string_view, const base::MessageKind*>, 9> kTitles{
         {{kDevice, &reasons::kSettingDevice},
          {kBackend, &reasons::kSettingBackend},
          {"level", &reasons::kSettingLevel},
          {"precision", &reasons::kSettingPrecision},
          {"batch", &reasons::kSettingBatch},
          {kThreads, &reasons::kSettingThreads},
+         {kMachine, &reasons::kSettingMachine},
          {kCalibration, &reasons::kSettingCalibration},
          {kFloatLayers, &reasons::kSettingFloatLayers}}};
     const auto found =
@@ -237,6 +239,7 @@ Settings configurationOf(const model::Trial& trial, const model::Trial& other)
     set("precision", std::string(model::toString(trial.config.precision)));
     set("batch", std::to_string(trial.config.batch));
     set(kThreads, trial.config.threads > 0 ? std::to_string(trial.config.threads) : std::string());
+    set(kMachine, trial.measurement.conditions.machine);
     for (const auto& [name, on] : trial.config.switches)
         if (sameSwitches || other.config.switches.contains(name))
             s.set(settingTitle(name), onOrOff(on));
@@ -343,6 +346,8 @@ std::vector<Configuration> configurationsOf(const model::StudySnapshot& snapshot
         set("batch", std::to_string(config.batch));
         if (config.threads > 0)
             set(kThreads, std::to_string(config.threads));
+        if (const std::string& machine = trial.measurement.conditions.machine; !machine.empty())
+            set(kMachine, machine);
         if (const auto& made = config.quantization) {
             Message samples =
                 made->samples == 1 ? message(reasons::kOneSample) : message<reasons::kManySamples>(made->samples);

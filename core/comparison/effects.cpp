@@ -53,9 +53,12 @@ class StudySettings
 public:
     explicit StudySettings(const model::StudySnapshot& snapshot) : m_snapshot(snapshot), m_common(snapshot) {}
 
-    /// The one setting in which two trials differ; nullopt when they differ in none or in several.
+    /// The one setting in which two trials differ; nullopt when they differ in none or in several, and for trials of
+    /// machines of different classes.
     std::optional<Change> onlyChange(const Trial& a, const Trial& b) const
     {
+        if (a.measurement.conditions.machine != b.measurement.conditions.machine)
+            return std::nullopt;
         const model::Config& from = a.config;
         const model::Config& to = b.config;
         std::vector<Change> changes;

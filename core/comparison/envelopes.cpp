@@ -135,7 +135,7 @@ void putEnvelope(std::vector<Envelope>& envelopes, Envelope envelope)
 const Envelope* envelopeFor(std::span<const Envelope> envelopes, const model::StudySnapshot& snapshot,
                             const model::Trial& trial)
 {
-    const model::Device* device = snapshot.device(trial.device);
+    const model::Device* device = snapshot.deviceOf(trial);
     if (!device)
         return nullptr;
     const std::string machine = model::machineClass(*device);

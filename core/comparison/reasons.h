@@ -63,6 +63,7 @@ inline constexpr MessageKind kMeasureAlone{"comparison.measure_alone"};
 inline constexpr MessageKind kSettingModel{"comparison.setting_model"};
 inline constexpr MessageKind kSettingModelContent{"comparison.setting_model_content"};
 inline constexpr MessageKind kSettingHost{"comparison.setting_host"};
+inline constexpr MessageKind kSettingMachine{"comparison.setting_machine"};
 inline constexpr MessageKind kSettingOs{"comparison.setting_os"};
 inline constexpr MessageKind kSettingKernel{"comparison.setting_kernel"};
 inline constexpr MessageKind kSettingEngine{"comparison.setting_engine", {"engine"}};
@@ -169,6 +170,7 @@ inline constexpr std::array kAll{kIterationChange,
                                  kSettingModel,
                                  kSettingModelContent,
                                  kSettingHost,
+                                 kSettingMachine,
                                  kSettingOs,
                                  kSettingKernel,
                                  kSettingEngine,

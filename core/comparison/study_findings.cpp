@@ -16,6 +16,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace apertune::comparison {
 
@@ -26,15 +27,21 @@ using model::TrialFlag;
 
 namespace {
 
-/// The input of the rules: the measured trials of one device.
+/// The input of the rules: the measured trials of one device of one machine class.
 struct DeviceTrials
 {
     const model::StudySnapshot& snapshot;
     const Thresholds& thresholds;
     const text::ConfigurationNames& names;
     std::string id;
+    std::string machine;                   ///< model::Conditions::machine of its trials
     const model::Device* device = nullptr; ///< nullptr: the environment does not hold it
     std::vector<const Trial*> measured;
+
+    bool isHere(const Trial& trial) const
+    {
+        return trial.device == id && trial.measurement.conditions.machine == machine;
+    }
 
     double limit(Threshold threshold) const { return thresholds.of(threshold); }
     std::string name(const Trial& trial) const { return names.shortName(trial); }
@@ -134,7 +141,7 @@ void precisionDoesNotPay(const DeviceTrials& of, Findings& into)
         // Each engine has kernels of its own for a precision, so each engine is looked at by itself.
         std::map<std::string, std::vector<const EffectPair*>> byEngine;
         for (const EffectPair& pair : effect.pairs)
-            if (pair.effect.ratio.confidence > 0)
+            if (pair.effect.ratio.confidence > 0 && of.isHere(*pair.to))
                 byEngine[pair.to->config.backend].push_back(&pair);
         for (const auto& [engine, pairs] : byEngine) {
             std::vector<const EffectPair*> failing;
@@ -367,7 +374,7 @@ void numberOverflow(const DeviceTrials& of, Findings& into)
     StudyFinding finding{"number-overflow", of.id, {}};
     const Trial* bf16 = nullptr;
     for (const Trial& trial : of.snapshot.trials) {
-        if (trial.device != of.id)
+        if (!of.isHere(trial))
             continue;
         const auto& quality = trial.measurement.quality;
         const bool ran = trial.state == model::TrialState::ok;
@@ -397,9 +404,10 @@ void devicesDiffer(const DeviceTrials& of, Findings& into)
     double most = of.limit(Threshold::devicesRatio);
     for (const Trial* mine : of.measured)
         for (const Trial& other : of.snapshot.trials) {
-            const model::Device* const device = of.snapshot.device(other.device);
+            const model::Device* const device = of.snapshot.deviceOf(other);
             if (other.state != model::TrialState::ok || other.device == of.id || !device ||
-                device->name != of.device->name || !(other.config == mine->config))
+                other.measurement.conditions.machine != of.machine || device->name != of.device->name ||
+                !(other.config == mine->config))
                 continue;
             const model::Interval &a = mine->measurement.latencyNs, &b = other.measurement.latencyNs;
             if (a.confidence > 0 && b.confidence > 0 && b.hi > 0 && a.lo / b.hi > most) {
@@ -482,13 +490,14 @@ void sharedMachine(const DeviceTrials& of, Findings& into)
 std::vector<StudyFinding> studyFindings(const model::StudySnapshot& snapshot, const Thresholds& thresholds)
 {
     const text::ConfigurationNames names(snapshot);
-    std::map<std::string, std::vector<const Trial*>> byDevice;
+    std::map<std::pair<std::string, std::string>, std::vector<const Trial*>> byDevice; // and machine class
     for (const Trial& trial : snapshot.trials)
         if (trial.state == model::TrialState::ok)
-            byDevice[trial.device].push_back(&trial);
+            byDevice[{trial.device, trial.measurement.conditions.machine}].push_back(&trial);
     Findings all;
-    for (auto& [id, measured] : byDevice) {
-        const DeviceTrials of{snapshot, thresholds, names, id, snapshot.device(id), std::move(measured)};
+    for (auto& [place, measured] : byDevice) {
+        const model::Device* const device = snapshot.deviceOf(*measured.front());
+        const DeviceTrials of{snapshot, thresholds, names, place.first, place.second, device, std::move(measured)};
         for (const auto rule :
              {throttledTrials, noisyTrials, batchPastKnee, batchTooSmall, numberOverflow, devicesDiffer, sharedMachine,
               energyKnee, tooManyThreads, compilingDoesNotPay, precisionDoesNotPay})

@@ -228,7 +228,7 @@ std::vector<Trend> trendsOf(std::span<const model::StudySnapshot> studies)
     std::map<Key, std::vector<Entry>> groups;
     for (const model::StudySnapshot& snapshot : studies)
         for (const model::Trial& trial : snapshot.trials) {
-            const model::Device* device = snapshot.device(trial.device);
+            const model::Device* device = snapshot.deviceOf(trial);
             if (!device || trial.state != model::TrialState::ok || !(trial.measurement.latencyNs.value > 0))
                 continue;
             // A model that was imported again with other contents is another model, whatever its name.

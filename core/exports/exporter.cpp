@@ -176,7 +176,7 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
 {
     const fs::path folder = snapshot.study.model.artifact;
     ExportPlan plan{snapshot, trial, model::inEffect(trial), {}, std::move(artifact), std::move(program)};
-    if (const model::Device* device = snapshot.device(trial.device))
+    if (const model::Device* device = snapshot.deviceOf(trial))
         plan.device = *device;
     plan.device.id = trial.device;
     plan.device.type = text::deviceType(snapshot, trial);

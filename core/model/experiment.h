@@ -65,4 +65,7 @@ struct Experiment
 /// class are alike.
 std::string machineClass(const Device& device);
 
+/// The class of a whole machine: the classes of its devices, each once, joined by " + ".
+std::string machineClass(const Environment& environment);
+
 } // namespace apertune::model

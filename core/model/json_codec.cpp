@@ -301,6 +301,8 @@ Json toJson(const Conditions& c)
         json["starts"] = startsJson(c.starts);
     if (c.sandbox)
         json["sandbox"] = *c.sandbox;
+    if (!c.machine.empty())
+        json["machine"] = c.machine;
     return json;
 }
 
@@ -502,6 +504,7 @@ Result<Conditions> conditionsFromJson(const Json& json)
                                     start.value("cold", false)});
         if (const auto it = json.find("sandbox"); it != json.end() && it->is_array())
             c.sandbox = it->get<std::vector<std::string>>();
+        c.machine = json.value("machine", std::string());
         return c;
     });
 }

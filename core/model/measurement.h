@@ -96,6 +96,9 @@ struct Conditions
     /// Layers of the sandbox that held every worker that measured (core/sandbox/layers.h); empty: none. nullopt: not
     /// recorded, as in older workspaces.
     std::optional<std::vector<std::string>> sandbox{};
+    /// Class of the machine that measured (machineClass()), where it is another one than that of the study's
+    /// environment; empty otherwise. Trials of different classes are never ranked as one.
+    std::string machine{};
 
     void add(const Conditions& later);
     /// Takes over what short blocks in turns with other trials cannot show: drift reading and energy.

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/model/ceilings.h"
 #include "core/model/errors.h"
+#include "core/model/experiment.h"
 
 #include <algorithm>
 #include <array>
@@ -80,12 +81,23 @@ const Device* StudySnapshot::device(const std::string& id) const
     return findDevice(study.environment.devices, id);
 }
 
+const Device* StudySnapshot::deviceOf(const Trial& trial) const
+{
+    return trial.measurement.conditions.machine.empty() ? device(trial.device) : nullptr;
+}
+
 double StudySnapshot::noiseFloor() const
 {
     double effect = 0;
     for (const NoiseCertificate& certificate : noise)
         effect = std::max(effect, certificate.effect);
     return effect;
+}
+
+std::string machineOf(const Study& study, const Trial& trial)
+{
+    const std::string& other = trial.measurement.conditions.machine;
+    return other.empty() ? machineClass(study.environment) : other;
 }
 
 std::string machineKey(const Environment& environment, const Device& device)

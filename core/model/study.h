@@ -105,6 +105,9 @@ struct Study
     std::optional<Interference> interference{}; ///< latest check; nullopt where no devices could work side by side
 };
 
+/// Returns the class of the machine that measured a trial of the study (machineClass()).
+std::string machineOf(const Study& study, const Trial& trial);
+
 /// Noise floor of a machine: the smallest difference that it can show, from A/A tests.
 struct NoiseCertificate
 {
@@ -138,7 +141,8 @@ struct StudySnapshot
     std::vector<Trial> trials;
     std::optional<Recommendation> recommended{};
     /// Where measured trials keep to the goal and none of them is recommended, because they took no turns: the
-    /// candidates, the best first, each with its own gain. Empty otherwise (search::addRecommendations()).
+    /// candidates, the best first, each with its own gain. Candidates of several machine classes are the best ones of
+    /// each, and take no order. Empty otherwise (search::addRecommendations()).
     std::vector<Recommendation> shortlist{};
     std::vector<FurtherBest> also{};       ///< best trials for Goal::also, in its order
     std::vector<NoiseCertificate> noise{}; ///< certificates of the study's devices that the workspace has now
@@ -149,6 +153,9 @@ struct StudySnapshot
     const Recommendation* leading() const;
     const Trial* leadingTrial() const; ///< its trial, or null
     const Device* device(const std::string& id) const;
+    /// The device that measured a trial; null where the environment does not describe it, as for a trial of a machine
+    /// of another class.
+    const Device* deviceOf(const Trial& trial) const;
     double noiseFloor() const; ///< the largest effect of the certificates; 0: none
 };
 

@@ -391,6 +391,8 @@ Json trialDocument(const model::Trial& trial)
                      {"flags", flags},
                      {"modes", measured ? modesJson(m) : Json(nullptr)},
                      {"conditions", measured ? conditionsJson(m) : Json(nullptr)}});
+    if (!m.conditions.machine.empty())
+        document["machine"] = m.conditions.machine;
     return document;
 }
 

@@ -43,14 +43,16 @@ Json listed(const char* name, Json list)
     return list.empty() ? Json() : Json{{name, std::move(list)}};
 }
 
-/// Returns O0 fp32 with the same device, threads and batch, of the engine that was planned first. The speed-ups of the
-/// table refer to it.
+/// Returns O0 fp32 with the same device, machine class, threads and batch, of the engine that was planned first. The
+/// speed-ups of the table refer to it.
 const model::Trial* baselineOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     for (const model::Trial& other : snapshot.trials) {
         const model::Config& c = other.config;
-        if (other.state == model::TrialState::ok && other.device == trial.device && c.level == model::OptLevel::o0 &&
-            c.precision == model::Precision::fp32 && c.batch == trial.config.batch && c.threads == trial.config.threads)
+        if (other.state == model::TrialState::ok && other.device == trial.device &&
+            other.measurement.conditions.machine == trial.measurement.conditions.machine &&
+            c.level == model::OptLevel::o0 && c.precision == model::Precision::fp32 && c.batch == trial.config.batch &&
+            c.threads == trial.config.threads)
             return &other;
     }
     return nullptr;
@@ -71,6 +73,7 @@ Json measuredRow(const model::StudySnapshot& snapshot, const text::Configuration
                  const std::vector<const metrics::Metric*>& columns, const model::Trial& trial)
 {
     const model::Measurement& m = trial.measurement;
+    const std::string& otherMachine = m.conditions.machine;
     Json numbers = Json::array();
     for (const metrics::Metric* metric : columns) {
         const metrics::Reading reading = metric->read(m, text::deviceType(snapshot, trial));
@@ -79,7 +82,7 @@ Json measuredRow(const model::StudySnapshot& snapshot, const text::Configuration
     return {{"best", snapshot.recommended && snapshot.recommended->trial == trial.id},
             {"trial", text::toText(trial.id)},
             {"engine", trial.config.backend},
-            {"configuration", names.besideEngine(trial)},
+            {"configuration", names.besideEngine(trial) + (otherMachine.empty() ? "" : " on " + otherMachine)},
             {"numbers", std::move(numbers)},
             {"speedup", speedupText(snapshot, trial)},
             {"blocks", m.blocks.size()},

@@ -16,6 +16,7 @@ inline constexpr MessageKind kGoesOnAndConfirms{"report.goes_on_and_confirms", {
 inline constexpr MessageKind kConfirms{"report.confirms", {"command"}};
 inline constexpr MessageKind kShortlistRunning{"report.shortlist_running"};
 inline constexpr MessageKind kShortlist{"report.shortlist", {"cause", "remedy"}};
+inline constexpr MessageKind kSeveralMachines{"report.several_machines", {"remedy"}};
 inline constexpr MessageKind kOnlyOneMeasured{"report.only_one_measured", {"cause", "configurations", "remedy"}};
 inline constexpr MessageKind kBecauseInterrupted{"report.because_interrupted"};
 inline constexpr MessageKind kBecauseBudgetSpent{"report.because_budget_spent"};
@@ -27,6 +28,7 @@ inline constexpr MessageKind kCandidate{"report.candidate", {"configuration", "r
 inline constexpr MessageKind kCandidateUnknown{"report.candidate_unknown", {"configuration", "other"}};
 inline constexpr MessageKind kCandidateAsLoaded{"report.candidate_as_loaded", {"configuration"}};
 inline constexpr MessageKind kCandidateAlone{"report.candidate_alone", {"configuration"}};
+inline constexpr MessageKind kCandidateOfMachine{"report.candidate_of_machine", {"candidate", "machine"}};
 inline constexpr MessageKind kMeasuredUnderLoad{"report.measured_under_load", {"command"}};
 inline constexpr MessageKind kGainUnknown{"report.gain_unknown", {"other", "cause"}};
 inline constexpr MessageKind kGainUnknownSoDo{"report.gain_unknown_so_do", {"other", "cause", "remedy"}};
@@ -92,6 +94,7 @@ inline constexpr std::array kAll{kConfirmedAtTheEnd,
                                  kConfirms,
                                  kShortlistRunning,
                                  kShortlist,
+                                 kSeveralMachines,
                                  kOnlyOneMeasured,
                                  kBecauseInterrupted,
                                  kBecauseBudgetSpent,
@@ -103,6 +106,7 @@ inline constexpr std::array kAll{kConfirmedAtTheEnd,
                                  kCandidateUnknown,
                                  kCandidateAsLoaded,
                                  kCandidateAlone,
+                                 kCandidateOfMachine,
                                  kMeasuredUnderLoad,
                                  kGainUnknown,
                                  kGainUnknownSoDo,

@@ -90,6 +90,21 @@ bool isShortlistDisturbed(const model::StudySnapshot& snapshot)
                        });
 }
 
+/// The class of the machine that measured a candidate of the shortlist.
+std::string machineOf(const model::StudySnapshot& snapshot, const model::Recommendation& candidate)
+{
+    return model::machineOf(snapshot.study, *snapshot.find(candidate.trial));
+}
+
+/// Whether machines of several classes measured the candidates of the shortlist.
+bool isShortlistOfSeveralMachines(const model::StudySnapshot& snapshot)
+{
+    return std::any_of(snapshot.shortlist.begin(), snapshot.shortlist.end(),
+                       [&](const model::Recommendation& candidate) {
+                           return machineOf(snapshot, candidate) != machineOf(snapshot, snapshot.shortlist.front());
+                       });
+}
+
 /// Says why nothing is recommended although trials that may be were measured.
 base::Message shortlistMessage(const model::StudySnapshot& snapshot)
 {
@@ -106,10 +121,11 @@ base::Message shortlistMessage(const model::StudySnapshot& snapshot)
                                                         isInterrupted(snapshot)
                                                             ? base::message<reasons::kGoesOn>(command)
                                                             : base::message<reasons::kMeasureLonger>(command));
-    return base::message<reasons::kShortlist>(
-        cause, isInterrupted(snapshot) ? base::message<reasons::kGoesOnAndConfirmsThem>(command)
-               : disturbed             ? base::message<reasons::kWaitsAndConfirmsThem>(command)
-                                       : base::message<reasons::kConfirmsThem>(command));
+    base::Message remedy = isInterrupted(snapshot) ? base::message<reasons::kGoesOnAndConfirmsThem>(command)
+                           : disturbed             ? base::message<reasons::kWaitsAndConfirmsThem>(command)
+                                                   : base::message<reasons::kConfirmsThem>(command);
+    return isShortlistOfSeveralMachines(snapshot) ? base::message<reasons::kSeveralMachines>(std::move(remedy))
+                                                  : base::message<reasons::kShortlist>(cause, std::move(remedy));
 }
 
 /// Whether a ratio has an interval that allows a conclusion.
@@ -252,6 +268,7 @@ std::string confirmCommand(const model::StudySnapshot& snapshot)
 std::vector<base::Message> shortlistMessages(const model::StudySnapshot& snapshot)
 {
     const text::ConfigurationNames names(snapshot);
+    const bool severalMachines = isShortlistOfSeveralMachines(snapshot);
     std::vector<base::Message> messages;
     for (const model::Recommendation& candidate : snapshot.shortlist) {
         const model::Trial& trial = *snapshot.find(candidate.trial);
@@ -265,6 +282,9 @@ std::vector<base::Message> shortlistMessages(const model::StudySnapshot& snapsho
                                                                   names.longMessage(*against)));
         else
             messages.push_back(base::message<reasons::kCandidateUnknown>(std::move(name), names.longMessage(*against)));
+        if (severalMachines)
+            messages.back() =
+                base::message<reasons::kCandidateOfMachine>(std::move(messages.back()), machineOf(snapshot, candidate));
     }
     return messages;
 }

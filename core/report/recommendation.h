@@ -54,7 +54,7 @@ base::Message noRecommendationMessage(const model::StudySnapshot& snapshot);
 std::string confirmCommand(const model::StudySnapshot& snapshot);
 
 /// Returns the configuration of each candidate of the shortlist, in its order, with how it compares with the model as
-/// loaded.
+/// loaded. Each has the class of its machine where there are several.
 std::vector<base::Message> shortlistMessages(const model::StudySnapshot& snapshot);
 
 /// Says why the model as loaded is recommended. The text follows a name: "the model as loaded: …".

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kBefore =
     "trial,ordinal,device,backend,level,precision,batch,threads,switches_on,state,reason,reason_text";
-constexpr std::string_view kAfter = "not_in_effect,flags,started_utc,finished_utc";
+constexpr std::string_view kAfter = "not_in_effect,flags,started_utc,finished_utc,machine";
 
 std::string header()
 {
@@ -83,7 +83,7 @@ std::string studyCsv(const model::StudySnapshot& snapshot)
             .text(sentences::sentence(trial.reason.message));
         addMetrics(line, snapshot, trial);
         addFlags(line, trial);
-        line.text(trial.startedUtc).text(trial.finishedUtc);
+        line.text(trial.startedUtc).text(trial.finishedUtc).text(trial.measurement.conditions.machine);
         out += line.take();
     }
     return out;

@@ -35,9 +35,18 @@ int rankOf(metrics::Column column)
     return column == metrics::Column::whereKnown ? 2 : column == metrics::Column::always ? 1 : 0;
 }
 
+/// Whether machines of several classes measured the trials, which then need a column for them.
+bool hasSeveralMachines(const model::StudySnapshot& snapshot)
+{
+    return std::any_of(snapshot.trials.begin(), snapshot.trials.end(), [](const model::Trial& trial) {
+        return trial.state == model::TrialState::ok && !trial.measurement.conditions.machine.empty();
+    });
+}
+
 void addMeasured(text::TextTable& table, const model::StudySnapshot& snapshot, const text::ConfigurationNames& names,
                  const std::vector<const metrics::Metric*>& columns, const std::string& device)
 {
+    const bool severalMachines = hasSeveralMachines(snapshot);
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.state != model::TrialState::ok || trial.device != device)
             continue;
@@ -47,6 +56,8 @@ void addMeasured(text::TextTable& table, const model::StudySnapshot& snapshot, c
         if (names.severalEngines())
             configurations.push_back(trial.config.backend);
         configurations.push_back(names.besideEngine(trial));
+        if (severalMachines)
+            configurations.push_back(base::printableLine(model::machineOf(snapshot.study, trial)));
         for (const metrics::Metric* metric : columns)
             configurations.push_back(text::metricText(*metric, metric->read(m, text::deviceType(snapshot, trial))));
         configurations.push_back(stateText(m));
@@ -93,6 +104,8 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
     if (names.severalEngines())
         columns.push_back({"Engine", text::Align::left});
     columns.push_back({"Configuration", text::Align::left, true});
+    if (hasSeveralMachines(snapshot))
+        columns.push_back({"Machine", text::Align::left, true});
     const std::vector<const metrics::Metric*> known = metrics::columnsOf(snapshot.trials);
     for (const metrics::Metric* metric : known)
         columns.push_back({metrics::heading(*metric, snapshot.study.model.rateUnit()), text::Align::right, false,

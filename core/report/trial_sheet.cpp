@@ -224,8 +224,11 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
     const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
     sheet.title(text::toText(trial.id) + "  " + names.longName(trial) + "  (" + snapshot.study.model.name + ", study " +
                 text::toText(snapshot.study.id) + ")" + (best ? "  ✔ recommended" : ""));
-    const model::Device* device = snapshot.device(trial.device);
-    sheet.line("Device", trial.device + (device ? "  " + device->name : std::string()));
+    const model::Device* device = snapshot.deviceOf(trial);
+    const std::string& otherMachine = trial.measurement.conditions.machine;
+    sheet.line("Device", trial.device + (device                 ? "  " + device->name
+                                         : otherMachine.empty() ? std::string()
+                                                                : "  on " + otherMachine));
     if (trial.config.threads > 0)
         sheet.line("Threads", std::to_string(trial.config.threads));
     if (const auto& made = trial.config.quantization; made && !made->floatLayers.empty())

@@ -27,6 +27,7 @@ const model::Trial* referenceOf(const model::StudySnapshot& snapshot, const mode
     const model::Trial* found = nullptr;
     for (const model::Trial& other : snapshot.trials)
         if (other.device == trial.device && other.id != trial.id && other.state == model::TrialState::ok &&
+            other.measurement.conditions.machine == trial.measurement.conditions.machine &&
             other.config.isReference() && (!found || other.config.batch < found->config.batch))
             found = &other;
     // The reference cannot be its own yardstick.
@@ -106,7 +107,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         if (!request)
             return request.error();
         // The clock of another processor is no reference.
-        if (const model::Device* then = snapshot.device(one->device); then && then->name == request->device.name)
+        if (const model::Device* then = snapshot.deviceOf(*one); then && then->name == request->device.name)
             request->clock = one->measurement.conditions.clockHigh;
         auto opened = study::openConfiguration(context.launcher, *request, context.limits, stop, phase);
         if (!opened)

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <string>
 #include <tuple>
 
 namespace apertune::search {
@@ -191,6 +193,40 @@ std::vector<const Trial*> confirmedFirst(const std::vector<const Trial*>& candid
     return contenders;
 }
 
+const std::string& machineOf(const Trial& trial)
+{
+    return trial.measurement.conditions.machine;
+}
+
+/// The machine classes of the measured trials: first that of the study's environment, then those of the others in
+/// planned order.
+std::vector<std::string> machinesOf(const std::vector<Trial>& trials)
+{
+    std::vector<std::string> machines;
+    for (const Trial& trial : trials)
+        if (isMeasured(trial) && std::find(machines.begin(), machines.end(), machineOf(trial)) == machines.end())
+            machines.insert(machineOf(trial).empty() ? machines.begin() : machines.end(), machineOf(trial));
+    return machines;
+}
+
+std::vector<Trial> measuredOn(const std::string& machine, const std::vector<Trial>& trials)
+{
+    std::vector<Trial> own;
+    std::copy_if(trials.begin(), trials.end(), std::back_inserter(own),
+                 [&](const Trial& trial) { return isMeasured(trial) && machineOf(trial) == machine; });
+    return own;
+}
+
+/// The measured trials of the machine class on which the latest confirmation was made; empty where there was none.
+std::vector<Trial> confirmedMachine(const std::vector<Trial>& trials)
+{
+    const auto latest = std::max_element(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
+        return a.measurement.confirmation < b.measurement.confirmation;
+    });
+    return latest == trials.end() || latest->measurement.confirmation == 0 ? std::vector<Trial>()
+                                                                           : measuredOn(machineOf(*latest), trials);
+}
+
 /// A trial with its gain over its reference.
 model::Recommendation withGain(const Trial& trial, const std::vector<Trial>& trials, const Goal& goal,
                                double noiseFloor)
@@ -235,6 +271,8 @@ bool isDecided(const model::StudySnapshot& snapshot, const model::Recommendation
 /// The candidates of a study without a recommendation, by the rules of addRecommendations().
 std::vector<model::Recommendation> shortlistOf(const std::vector<Trial>& trials, const Goal& goal, double noiseFloor)
 {
+    if (machinesOf(trials).size() > 1)
+        return shortlistOf(confirmedMachine(trials), goal, noiseFloor);
     const auto first = recommend(trials, goal, noiseFloor, Candidates::measured);
     if (!first)
         return {};
@@ -283,6 +321,8 @@ struct Costs
 
     bool dominates(const Costs& other) const
     {
+        if (machineOf(*trial) != machineOf(*other.trial))
+            return false;
         bool surely = false;
         for (std::size_t i = 0; i < count; ++i) {
             if (!(each[i].value <= other.each[i].value)) // A NaN does not dominate.
@@ -293,6 +333,8 @@ struct Costs
     }
     bool overlaps(const Costs& other) const
     {
+        if (machineOf(*trial) != machineOf(*other.trial))
+            return false;
         for (std::size_t i = 0; i < count; ++i)
             if (!(each[i].lo <= other.each[i].hi && other.each[i].lo <= each[i].hi))
                 return false;
@@ -388,6 +430,8 @@ bool isEligible(const Trial& trial, const Goal& goal)
 std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials, const Goal& goal, double noiseFloor,
                                                Candidates candidates)
 {
+    if (machinesOf(trials).size() > 1)
+        return recommend(confirmedMachine(trials), goal, noiseFloor, candidates);
     const bool anyMeasured = candidates == Candidates::measured;
     std::vector<const Trial*> eligible;
     for (const Trial& trial : trials)
@@ -449,6 +493,18 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     return result;
 }
 
+std::vector<model::Recommendation> bestOfMachines(const std::vector<Trial>& trials, const Goal& goal, double noiseFloor)
+{
+    std::vector<model::Recommendation> found;
+    const std::vector<std::string> machines = machinesOf(trials);
+    if (machines.size() < 2)
+        return found;
+    for (const std::string& machine : machines)
+        if (const auto best = recommend(measuredOn(machine, trials), goal, noiseFloor, Candidates::measured))
+            found.push_back(*best);
+    return found;
+}
+
 void addRecommendations(model::StudySnapshot& snapshot)
 {
     const std::vector<Goal> goals = model::singleObjectiveGoals(snapshot.study.goal);
@@ -460,6 +516,8 @@ void addRecommendations(model::StudySnapshot& snapshot)
         if (!snapshot.recommended)
             snapshot.shortlist = shortlistOf(snapshot.trials, goals.front(), snapshot.noiseFloor());
     }
+    if (!snapshot.recommended && snapshot.shortlist.empty())
+        snapshot.shortlist = bestOfMachines(snapshot.trials, goals.front(), snapshot.noiseFloor());
     snapshot.also.clear();
     const auto trialOf = [&](const std::optional<model::Recommendation>& recommended) {
         return recommended ? snapshot.find(recommended->trial) : nullptr;

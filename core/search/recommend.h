@@ -55,6 +55,10 @@ inline constexpr double kTie = 0.02;             ///< relative difference of med
 /// Runner-up: the next best eligible trial; a trial that was interleaved with the recommended one and is not its
 /// reference comes first. There is none when memory or energy is the objective.
 ///
+/// Trials of several machine classes (model::Conditions::machine) are never ranked as one. The class of the latest
+/// confirmation is the only one that is chosen from and compared with; nothing is recommended while no trial was
+/// confirmed.
+///
 /// Verdicts name a winner only between interleaved trials, because at different times the machine may differ, and only
 /// when other programs kept neither of them waiting.
 ///
@@ -66,6 +70,11 @@ std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& 
                                                double noiseFloor = 0,
                                                Candidates candidates = Candidates::confirmedFirst);
 
+/// The best measured trial of each machine class with its gain over the reference of the same class. The class of the
+/// study's environment comes first, the others follow in planned order. Empty where all trials are of one class.
+std::vector<model::Recommendation> bestOfMachines(const std::vector<model::Trial>& trials, const model::Goal& goal,
+                                                  double noiseFloor = 0);
+
 /// Fills `recommended`, `shortlist` and `also` from the snapshot's trials, goal and noise floor.
 ///
 /// A trial is recommended when the first objective is no time, or when the trial took turns with another one of the
@@ -74,17 +83,22 @@ std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& 
 /// whose intervals overlap its own. The next best trial stands on it in any case, unless it is the first one's
 /// baseline.
 ///
+/// Trials of several machine classes have the shortlist bestOfMachines(), whatever the objective, unless a trial of the
+/// confirmed class may be recommended.
+///
 /// A confirmation is made for the first objective. For a further objective it counts only where it includes the batch
 /// that is best for that objective.
 void addRecommendations(model::StudySnapshot& snapshot);
 
 /// The Pareto front: eligible trials that no other trial dominates, sorted by latency. The objectives are those of the
-/// goal, or latency and throughput where it has only one. A trial dominates another when no median is worse and at
-/// least one objective is better with separated intervals. The interval of a memory peak is the peak itself.
+/// goal, or latency and throughput where it has only one. A trial dominates another of its machine class when no median
+/// is worse and at least one objective is better with separated intervals. The interval of a memory peak is the peak
+/// itself.
 std::vector<model::TrialId> paretoFront(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
 /// The Pareto front in groups of trials without a difference found between them, sorted by latency. A trial belongs to
-/// a group when its intervals overlap those of the group's first trial in every objective.
+/// a group when its intervals overlap those of the group's first trial, which is of its machine class, in every
+/// objective.
 std::vector<std::vector<model::TrialId>> paretoGroups(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
 } // namespace apertune::search

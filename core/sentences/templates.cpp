@@ -1663,6 +1663,7 @@ constexpr std::array kTemplates{
     Template{"comparison.setting_model", QT_TRANSLATE_NOOP("core", "model")},
     Template{"comparison.setting_model_content", QT_TRANSLATE_NOOP("core", "model content")},
     Template{"comparison.setting_host", QT_TRANSLATE_NOOP("core", "host")},
+    Template{"comparison.setting_machine", QT_TRANSLATE_NOOP("core", "machine")},
     Template{"comparison.setting_os", QT_TRANSLATE_NOOP("core", "os")},
     Template{"comparison.setting_kernel", QT_TRANSLATE_NOOP("core", "kernel")},
     Template{"comparison.setting_engine", QT_TRANSLATE_NOOP("core", "engine {engine}")},
@@ -1782,6 +1783,10 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core",
                                "No recommendation: {cause}. The best trials were not measured in turns, so other "
                                "load on the machine may explain their differences. {remedy}")},
+    Template{"report.several_machines",
+             QT_TRANSLATE_NOOP("core", "No recommendation: machines of several classes measured the trials, and the "
+                                       "times of one class say nothing about another. The shortlist has the best trial "
+                                       "of each class. {remedy}")},
     Template{
         "report.only_one_measured",
         QT_TRANSLATE_NOOP(
@@ -1799,6 +1804,7 @@ constexpr std::array kTemplates{
     Template{"report.candidate_as_loaded", QT_TRANSLATE_NOOP("core", "{configuration}: the model as loaded")},
     Template{"report.candidate_alone",
              QT_TRANSLATE_NOOP("core", "{configuration}: there is no O0 fp32 to compare it with")},
+    Template{"report.candidate_of_machine", QT_TRANSLATE_NOOP("core", "{candidate}; measured on {machine}")},
     Template{"report.measured_under_load",
              QT_TRANSLATE_NOOP("core", "Other programs took processor time from it, which makes the difference "
                                        "uncertain. `{command}` waits until they are done and measures it again.")},

@@ -117,6 +117,26 @@ private:
     bool m_open = false;
 };
 
+/// The best trials of several machine classes and their baselines, on the first device that is here; none for trials of
+/// one class.
+Chosen<model::TrialId> bestOfMachines(const SweepContext& context, const std::vector<Trial>& trials,
+                                      const model::Goal& goal, Confirm confirm)
+{
+    const std::vector<model::Recommendation> best = search::bestOfMachines(trials, goal, context.noiseFloor);
+    const auto first = std::find_if(best.begin(), best.end(), [&](const model::Recommendation& own) {
+        return model::findDevice(context.run.devices, model::findTrial(trials, own.trial)->device) != nullptr;
+    });
+    if (first == best.end())
+        return {};
+    ABGroup abGroup(trials, model::findTrial(trials, first->trial)->device, confirm);
+    for (const model::Recommendation& own : best)
+        abGroup.addPair(first->trial, own.trial);
+    const std::size_t needed = std::max<std::size_t>(2, abGroup.size());
+    for (const model::Recommendation& own : best)
+        abGroup.addPair(own.trial, own.against);
+    return {abGroup.candidates(), needed};
+}
+
 /// The trials to interleave; none when nothing is left to find out.
 Chosen<model::TrialId> candidates(const SweepContext& context, const std::vector<Trial>& trials,
                                   const std::vector<model::TrialId>& nominated, Confirm confirm)
@@ -134,7 +154,7 @@ Chosen<model::TrialId> candidates(const SweepContext& context, const std::vector
     };
     const auto best = bestMeasured(goals.front());
     if (!best)
-        return {};
+        return bestOfMachines(context, trials, goals.front(), confirm);
     ABGroup abGroup(trials, model::findTrial(trials, best->trial)->device, confirm);
     // The winner comes first, because leaving out begins at the end of the list.
     abGroup.add(best->trial);

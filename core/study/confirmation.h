@@ -20,7 +20,9 @@ enum class Confirm {
 ///   - the best trial of an earlier confirmation, if another one looks better now;
 ///   - the best trial of each further objective of time, with the baseline of that objective;
 ///   - up to two finalists of the search (TrialTracker::nominated()), or the runner-up where there is none.
-/// If exactly two trials were measured, on one device, these two are measured again, whichever wins.
+/// If exactly two trials were measured, on one device, these two are measured again, whichever wins. Trials of several
+/// machine classes, of which none of the confirmed class may be recommended, are represented by the best one of each
+/// class and its baseline.
 ///
 /// Measurement. Every process of the confirmation opens a fresh worker of each trial and measures rounds: one block of
 /// each trial, in rotating order (A B C, B C A …), so that a drift of the machine meets all alike. One trial measures

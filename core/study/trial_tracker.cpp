@@ -107,6 +107,8 @@ void TrialTracker::finish(std::size_t i, TrialState state, model::Reason reason,
     reason.message = base::withRateUnit(std::move(reason.message), m_rate);
     value.reason = std::move(reason);
     value.measurement = std::move(measurement);
+    if (state == TrialState::ok)
+        value.measurement.conditions.machine = m_machine;
     value.finishedUtc = base::utcNow();
     if (!move(i, state, value))
         return;
@@ -132,6 +134,7 @@ void TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurem
 {
     Trial value = trial(i);
     value.measurement = std::move(measurement);
+    value.measurement.conditions.machine = m_machine;
     if (!keep([&] { return m_store.replaceMeasurement(value); }))
         return;
     {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace apertune::study {
@@ -42,6 +43,10 @@ public:
     TrialTracker(store::Store& store, model::StudyId study, base::RateUnit rate, std::vector<model::Trial> trials,
                  const StudyObserver& observer, std::optional<base::Nanoseconds> budget, model::BudgetKind kind,
                  std::stop_source abort, base::Nanoseconds reserve = {}, Eta planned = {});
+
+    /// Sets what Conditions::machine of the trials that end from now on says.
+    /// REQUIRES: no other thread uses the tracker yet.
+    void setMachine(std::string machine) { m_machine = std::move(machine); }
 
     /// Calls `work` with all trials under the lock and returns its result.
     /// REQUIRES: `work` is quick and does not call the tracker.
@@ -141,6 +146,7 @@ private:
     const base::Nanoseconds m_begin;
     const base::Nanoseconds m_reserve;
     const Eta m_planned;
+    std::string m_machine; ///< changed by setMachine() alone
     std::stop_source m_abort;
     base::Mutex m_waiting; ///< held by the thread that waits for the store
     base::Mutex m_observerMutex;

@@ -245,7 +245,9 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
 {
     const model::Environment& environment = snapshot.study.environment;
     std::vector<FactList::Fact> facts;
-    if (const model::Device* device = snapshot.device(trial.device)) {
+    if (const std::string& machine = trial.measurement.conditions.machine; !machine.empty())
+        facts.push_back({QObject::tr("machine"), theme::toQt(machine), {}});
+    if (const model::Device* device = snapshot.deviceOf(trial)) {
         facts.push_back({QObject::tr("device"), theme::toQt(device->name.empty() ? device->id : device->name),
                          theme::toQt(base::join(device->isa))});
         if (!device->driver.empty())

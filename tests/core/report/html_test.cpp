@@ -101,6 +101,14 @@ TEST(HtmlReport, IsWellFormed)
     EXPECT_EQ(firstUnbalanced("<p><b></p></b>"), "p inside b") << "the check itself can fail";
 }
 
+TEST(HtmlReport, NamesTheMachineOfATrialWhereItIsAnother)
+{
+    auto study = test::sampleStudy();
+    EXPECT_EQ(htmlReport(study).find(" on faster CPU"), std::string::npos);
+    study.trials[3].measurement.conditions.machine = "faster CPU, 8 cores, 16 threads";
+    EXPECT_NE(htmlReport(study).find(" on faster CPU, 8 cores, 16 threads"), std::string::npos);
+}
+
 TEST(HtmlReport, NeedsNothingFromOutside)
 {
     const std::string html = htmlReport(test::sampleStudy(), kFront);

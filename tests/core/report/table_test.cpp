@@ -46,6 +46,18 @@ TEST(StudyTable, NamesTheEngineOnceWhereThereAreSeveral)
     EXPECT_EQ(table.find("openvino"), table.rfind("openvino")) << "the configuration repeats it:\n" << table;
 }
 
+TEST(StudyTable, OfSeveralMachinesHasAColumnForThem)
+{
+    auto study = test::sampleStudy();
+    EXPECT_EQ(studyTable(study).find("Machine"), std::string::npos);
+    study.trials[3].measurement.conditions.machine = "faster CPU, 8 cores, 16 threads";
+    EXPECT_NE(studyTable(study).find("Machine"), std::string::npos);
+    EXPECT_NE(studyTable(study).find("faster CPU, 8 cores, 16 threads"), std::string::npos) << studyTable(study);
+    EXPECT_NE(trialSheet(study, study.trials[3]).find("on faster CPU, 8 cores, 16 threads"), std::string::npos);
+    EXPECT_EQ(trialDocument(study.trials[3])["machine"], "faster CPU, 8 cores, 16 threads");
+    EXPECT_FALSE(trialDocument(study.trials[0]).contains("machine"));
+}
+
 TEST(StudyTable, KeepsToTheWidthOfTheTerminal)
 {
     for (const int width : {60, 80, 100}) {
@@ -53,6 +65,26 @@ TEST(StudyTable, KeepsToTheWidthOfTheTerminal)
         for (std::string line; std::getline(lines, line);)
             EXPECT_LE(text::displayWidth(line), width) << line;
     }
+}
+
+TEST(RecommendationSentence, OfSeveralMachinesSaysThatTheShortlistHasTheBestOfEach)
+{
+    auto s = test::sampleStudy();
+    s.shortlist = {*s.recommended, {{13}, {1, 1, 1, 0}, {}}};
+    s.recommended.reset();
+    for (model::Trial& trial : s.trials)
+        if (trial.id == model::TrialId{13})
+            trial.measurement.conditions.machine = "faster CPU, 8 cores, 16 threads";
+    EXPECT_EQ(recommendationSentence(s),
+              "No recommendation: machines of several classes measured the trials, and the times of one class say "
+              "nothing about another. The shortlist has the best trial of each class. `apertune tune --resume s3 "
+              "--budget 2m` confirms them.");
+    EXPECT_EQ(shortlistLines(s),
+              (std::vector<std::string>{
+                  "t14  O2 fp32 batch 4: 1.55× [1.53, 1.57] as fast as O0 fp32 batch 4; measured on " +
+                      model::machineOf(s.study, *s.find({14})),
+                  "t13  O1 fp32 batch 1: there is no O0 fp32 to compare it with; measured on faster CPU, 8 cores, "
+                  "16 threads"}));
 }
 
 TEST(RecommendationSentence, GivesValueIntervalSampleAndBaseline)

@@ -31,6 +31,16 @@ TEST(ParetoFront, OfNothingIsNothing)
     EXPECT_THAT(front({}), IsEmpty());
 }
 
+TEST(ParetoFront, ATrialOfAnotherMachineDominatesNothing)
+{
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, Precision::fp32, 1, 20),
+                              okTrial(2, OptLevel::o1, Precision::fp32, 1, 10),
+                              okTrial(3, OptLevel::o2, Precision::fp32, 1, 5)};
+    EXPECT_THAT(front(trials), ElementsAre(3));
+    trials[2].measurement.conditions.machine = "faster CPU";
+    EXPECT_THAT(front(trials), ElementsAre(3, 2));
+}
+
 TEST(ParetoFront, KeepsWhatIsBestInOneOfTheTwoAndIsSortedByLatency)
 {
     EXPECT_THAT(front({okTrial(1, OptLevel::o2, Precision::fp32, 8, 60),   // 133/s

@@ -344,6 +344,39 @@ TEST(Recommend, AmongTrialsThatCannotBeToldApartTheSimplerWins)
     EXPECT_EQ(result->trial.value, 103);
 }
 
+TEST(Recommend, TrialsOfSeveralMachinesAreNotRankedAsOne)
+{
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o1, kFp32, 1, 10),
+                              okTrial(3, OptLevel::o2, kFp32, 1, 5), okTrial(4, OptLevel::o3, kFp32, 1, 4)};
+    EXPECT_EQ(recommendedOrdinal(trials), 4);
+    EXPECT_TRUE(bestOfMachines(trials, {}).empty()) << "of one machine nothing has to be confirmed elsewhere";
+    for (const std::size_t i : {2U, 3U})
+        trials[i].measurement.conditions.machine = "faster CPU";
+    EXPECT_EQ(recommendedOrdinal(trials), 0);
+    const auto found = bestOfMachines(trials, {});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].trial.value, 102);
+    EXPECT_EQ(found[0].against.value, 101);
+    EXPECT_EQ(found[1].trial.value, 104);
+    EXPECT_FALSE(found[1].against) << "its machine measured no baseline";
+
+    model::StudySnapshot snapshot;
+    snapshot.trials = trials;
+    addRecommendations(snapshot);
+    EXPECT_FALSE(snapshot.recommended);
+    ASSERT_EQ(snapshot.shortlist.size(), 2U);
+    EXPECT_EQ(snapshot.shortlist[0].trial.value, 102);
+    EXPECT_EQ(snapshot.shortlist[1].trial.value, 104);
+
+    // The machine that confirmed is the one whose trials count.
+    for (const std::size_t i : {0U, 1U})
+        trials[i].measurement.confirmation = 1;
+    EXPECT_EQ(recommendedOrdinal(trials), 2);
+    snapshot.trials = trials;
+    addRecommendations(snapshot);
+    EXPECT_TRUE(snapshot.shortlist.empty());
+}
+
 TEST(Recommend, ASeparatedWinnerIsTakenHoweverComplicated)
 {
     EXPECT_EQ(recommendedOrdinal(

@@ -144,6 +144,7 @@ model::Measurement sampleMeasurement(int blocks, int iterations)
     m.flags = {model::TrialFlag::notConverged, model::TrialFlag::contended};
     m.confirmation = 3;
     m.conditions = {{1}, {2}, {3}, {-4}, {5}, {6}, 7, 8, 9, 10, 0.5, 0.75, model::DriftReading{"id", 1.5, 0.01, 1.1}};
+    m.conditions.machine = "other CPU, 2 cores, 4 threads";
     return m;
 }
 
