@@ -192,6 +192,11 @@ Status Store::replaceMeasurement(const model::Trial& trial)
     return m_state->write([&](const Database& db) { replaceTrialMeasurement(db, trial); });
 }
 
+Result<int> Store::adoptTrials(model::StudyId study, const std::vector<model::Trial>& trials)
+{
+    return m_state->write([&](const Database& db) { return store::adoptTrials(db, study, trials); });
+}
+
 Result<int> Store::requeueInterrupted(model::StudyId study)
 {
     return m_state->write([&](const Database& db) { return requeueTrials(db, study); });

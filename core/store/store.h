@@ -115,6 +115,15 @@ public:
     /// Failures: internal (another state).
     base::Status replaceMeasurement(const model::Trial& trial);
 
+    /// Takes over results that another workspace has of the study's configurations: of `trials`, those in a final
+    /// state.
+    ///  - A configuration that has no final state here gets state, reason, measurement, attempt and times. So does one
+    ///    that was left out here and not there.
+    ///  - One that the study does not have is added after its other trials.
+    ///  - Any other one stays as it is, so that a second call changes nothing.
+    /// Returns the number of trials that were taken over. Failures: notFound (no such study).
+    base::Result<int> adoptTrials(model::StudyId study, const std::vector<model::Trial>& trials);
+
     /// Queues the trials that a dead supervisor left leased or running, each as a new attempt, and sets the study's
     /// state to running. Returns the number of these trials.
     base::Result<int> requeueInterrupted(model::StudyId study);

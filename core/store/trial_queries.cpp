@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <optional>
 #include <thread>
 
 namespace apertune::store {
@@ -260,6 +261,35 @@ void insertTrial(const Database& db, Statement& insert, model::StudyId study, in
     trial.id.value = db.lastInsertId();
 }
 
+void updateTrial(const Database& db, model::TrialId id, TrialState state, int attempt, const model::Reason& reason,
+                 const std::string& started, const std::string& finished)
+{
+    db.run("UPDATE trial SET state = ?2, attempt = ?3, reason_kind = ?4, reason_text = ?5, reason_detail = ?6, "
+           "reason_message = ?7, started_utc = ?8, finished_utc = ?9 WHERE id = ?1",
+           id.value, static_cast<int>(state), attempt, model::toString(reason.kind),
+           sentences::sentence(reason.message), reason.detail, messageText(reason.message), started, finished);
+}
+
+/// Returns the trial that takes over the result of `wanted`: that of the same configuration, or a new one where the
+/// study has none. nullopt where it has a result, or where both were left out.
+std::optional<model::TrialId> trialWithoutResult(const Database& db, model::StudyId study, const model::Trial& wanted)
+{
+    Statement known = db.query("SELECT id, state FROM trial WHERE study_id = ?1 AND config_hash = ?2", study.value,
+                               model::configHash(wanted.config, wanted.device));
+    if (known.step()) {
+        RowReader row(known);
+        const model::TrialId id{row.integer()};
+        const TrialState state = row.enumerator(TrialState::cancelled);
+        const bool isOpen = !model::isFinal(state) || (state == TrialState::pruned && wanted.state != state);
+        return isOpen ? std::optional(id) : std::nullopt;
+    }
+    model::Trial added;
+    added.device = wanted.device;
+    added.config = wanted.config;
+    appendTrial(db, study, added);
+    return added.id;
+}
+
 } // namespace
 
 void insertTrials(const Database& db, model::StudyId study, std::vector<model::Trial>& trials)
@@ -316,11 +346,7 @@ void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
     std::string finished;
     if (final)
         finished = trial.finishedUtc.empty() ? base::utcNow() : trial.finishedUtc;
-    const model::Reason reason = final ? trial.reason : model::Reason{};
-    db.run("UPDATE trial SET state = ?2, attempt = ?3, reason_kind = ?4, reason_text = ?5, reason_detail = ?6, "
-           "reason_message = ?7, started_utc = ?8, finished_utc = ?9 WHERE id = ?1",
-           trial.id.value, static_cast<int>(to), attempt, model::toString(reason.kind),
-           sentences::sentence(reason.message), reason.detail, messageText(reason.message), started, finished);
+    updateTrial(db, trial.id, to, attempt, final ? trial.reason : model::Reason{}, started, finished);
     // A pruned trial that is queued again must not keep its partial measurement.
     if (model::isFinal(stored.state))
         removeMeasurement(db, trial.id);
@@ -337,6 +363,25 @@ void replaceTrialMeasurement(const Database& db, const model::Trial& trial)
               base::message<base::errors::kPleaseReport>()});
     removeMeasurement(db, trial.id);
     storeMeasurement(db, trial.id, trial.measurement);
+}
+
+int adoptTrials(const Database& db, model::StudyId study, const std::vector<model::Trial>& trials)
+{
+    requireStudy(db, study);
+    int adopted = 0;
+    for (const model::Trial& trial : trials) {
+        if (!model::isFinal(trial.state))
+            continue;
+        const auto id = trialWithoutResult(db, study, trial);
+        if (!id)
+            continue;
+        // What was left out may have a part of a measurement.
+        removeMeasurement(db, *id);
+        updateTrial(db, *id, trial.state, trial.attempt, trial.reason, trial.startedUtc, trial.finishedUtc);
+        storeMeasurement(db, *id, trial.measurement);
+        ++adopted;
+    }
+    return adopted;
 }
 
 int requeueTrials(const Database& db, model::StudyId study)

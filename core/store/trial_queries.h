@@ -19,6 +19,8 @@ std::vector<model::Trial> trialsOfStudy(const Database& db, model::StudyId study
 model::Trial trialById(const Database& db, model::TrialId id);
 void moveTrial(const Database& db, const model::Trial& trial, model::TrialState to);
 void replaceTrialMeasurement(const Database& db, const model::Trial& trial);
+/// See Store::adoptTrials().
+int adoptTrials(const Database& db, model::StudyId study, const std::vector<model::Trial>& trials);
 int requeueTrials(const Database& db, model::StudyId study);
 void starTrial(const Database& db, model::TrialId trial, bool starred);
 /// See Store::nameBaseline().

@@ -217,6 +217,64 @@ TEST_F(StoreState, ATrialIsAddedBehindTheOthersOfItsStudy)
     EXPECT_EQ(store.addTrial(model::StudyId{99}, added).error().code, base::ErrorCode::notFound);
 }
 
+TEST_F(StoreState, ResultsOfAnotherWorkspaceAreTakenOverOnce)
+{
+    Store store = open();
+    model::Study study = sampleStudy("resnet50");
+    std::vector<model::Trial> trials = sampleTrials(6);
+    ASSERT_OK(store.createStudy(study, trials));
+    model::Trial known = trials[1];
+    known.reason = {model::ReasonKind::crash};
+    ASSERT_OK(store.transition(known, TrialState::leased));
+    ASSERT_OK(store.transition(known, TrialState::failed));
+    for (const std::size_t i : {4u, 5u}) {
+        model::Trial leftOut = trials[i];
+        leftOut.reason = {model::ReasonKind::budget};
+        ASSERT_OK(store.transition(leftOut, TrialState::pruned));
+    }
+    ASSERT_OK(store.transition(trials[2], TrialState::leased));
+
+    std::vector<model::Trial> others = trials;
+    for (model::Trial& trial : others) {
+        trial.id = {};
+        trial.study = {};
+        trial.state = TrialState::ok;
+        trial.attempt = 3;
+        trial.startedUtc = "2026-11-21T14:02:11Z";
+        trial.finishedUtc = "2026-11-21T14:03:00Z";
+        trial.measurement = sampleMeasurement();
+    }
+    others[3].state = TrialState::running;
+    others[5].state = TrialState::pruned;
+    model::Trial added = others[0];
+    added.config.batch = 11;
+    added.state = TrialState::failed;
+    added.reason = {model::ReasonKind::crash};
+    others.push_back(added);
+
+    EXPECT_EQ(*store.adoptTrials(study.id, others), 4);
+    const auto stored = store.trials(study.id);
+    ASSERT_OK(stored);
+    ASSERT_EQ(stored->size(), 7u);
+    for (const std::size_t i : {0u, 2u, 4u}) {
+        const model::Trial& trial = (*stored)[i];
+        EXPECT_EQ(trial.id, trials[i].id);
+        EXPECT_EQ(trial.state, TrialState::ok);
+        EXPECT_EQ(trial.attempt, 3);
+        EXPECT_EQ(trial.startedUtc, "2026-11-21T14:02:11Z");
+        EXPECT_EQ(trial.finishedUtc, "2026-11-21T14:03:00Z");
+        expectEqual(trial.measurement, sampleMeasurement());
+    }
+    EXPECT_EQ((*stored)[1].state, TrialState::failed) << "a result stays";
+    EXPECT_EQ((*stored)[3].state, TrialState::queued) << "the other workspace has no result of it either";
+    EXPECT_EQ((*stored)[5].reason.kind, model::ReasonKind::budget) << "both left it out";
+    EXPECT_EQ((*stored)[6].config.batch, 11);
+    EXPECT_EQ((*stored)[6].state, TrialState::failed);
+    EXPECT_EQ((*stored)[6].reason.kind, model::ReasonKind::crash);
+    EXPECT_EQ(*store.adoptTrials(study.id, others), 0);
+    EXPECT_EQ(store.adoptTrials({99}, others).error().code, base::ErrorCode::notFound);
+}
+
 TEST_F(StoreState, DeletingAStudyTakesEverythingOfItAndNothingElse)
 {
     Store store = open();
