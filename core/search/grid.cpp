@@ -269,6 +269,18 @@ base::Status checkSize(const SearchSpace& space)
 
 } // namespace
 
+model::Trial plannedTrial(const PlannedConfiguration& configuration)
+{
+    model::Trial trial;
+    trial.device = configuration.device;
+    trial.config = configuration.config;
+    if (!configuration.impossible.empty()) {
+        trial.state = model::TrialState::pruned;
+        trial.reason = configuration.impossible;
+    }
+    return trial;
+}
+
 base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& space, const std::vector<Device>& devices,
                                                          const std::vector<BackendInfo>& backends,
                                                          const model::ModelRef& model,

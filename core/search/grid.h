@@ -21,6 +21,9 @@ struct PlannedConfiguration
     model::Reason impossible{};
 };
 
+/// Returns the trial of a planned configuration. An impossible one is pruned with its reason, so that tables have it.
+model::Trial plannedTrial(const PlannedConfiguration& configuration);
+
 /// Expands a search space into the grid of configurations on the given devices, in the order in which they should run.
 ///
 /// Order: device after device. On each device the O0 fp32 baseline group comes first and compiled groups come last;

@@ -49,6 +49,20 @@ std::string driftIdentity(const model::Study& study, const model::Device& device
 DriftMonitor::DriftMonitor(const SweepContext& context, const model::Device& device)
     : m_context(context), m_device(device)
 {
+    const int every = context.run.limits.driftReadingEvery;
+    if (isInterleaved() || every <= 0)
+        return;
+    // Without turns, a given reference is read before the first trial.
+    m_config = givenReference();
+    m_since = every;
+}
+
+std::optional<model::Config> DriftMonitor::givenReference() const
+{
+    if (!m_context.driftReferences)
+        return std::nullopt;
+    const auto given = m_context.driftReferences->find(m_device.id);
+    return given == m_context.driftReferences->end() ? std::nullopt : std::optional(given->second);
 }
 
 bool DriftMonitor::isInterleaved() const
@@ -59,7 +73,17 @@ bool DriftMonitor::isInterleaved() const
 
 void DriftMonitor::chooseReference()
 {
-    m_config = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
+    m_config = givenReference();
+    if (!m_config)
+        m_config = firstReference();
+    if (m_config && m_device.type.isCpu())
+        // With one thread, its time does not depend on how the scheduler shares out the processors.
+        m_config->threads = 1;
+}
+
+std::optional<model::Config> DriftMonitor::firstReference() const
+{
+    return m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
         std::optional<model::Config> found;
         for (const model::Trial& trial : trials)
             if (trial.device == m_device.id && trial.state != model::TrialState::pruned && trial.config.isReference() &&
@@ -68,9 +92,6 @@ void DriftMonitor::chooseReference()
                 found = trial.config;
         return found;
     });
-    if (m_config && m_device.type.isCpu())
-        // With one thread, its time does not depend on how the scheduler shares out the processors.
-        m_config->threads = 1;
 }
 
 ConfigurationRequest DriftMonitor::request() const

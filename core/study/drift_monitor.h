@@ -25,6 +25,8 @@ namespace apertune::study {
 /// On a device with memory of its own, a resident model would move the memory edge of the others. There the reference
 /// is the first O0 fp32 trial that was measured; it is loaded and measured now and then (refresh()).
 ///
+/// A request may give the reference (SweepContext::driftReferences), so that the shards of a study have the same one.
+///
 /// A reference that fails is given up, with a message. Used by one thread.
 class DriftMonitor
 {
@@ -58,6 +60,8 @@ private:
     /// Whether the reference is interleaved with the blocks of the trials.
     bool isInterleaved() const;
     void chooseReference();
+    std::optional<model::Config> givenReference() const;
+    std::optional<model::Config> firstReference() const;
     ConfigurationRequest request() const;
     worker::WorkerStatus open();
     worker::WorkerStatus readSeveral();

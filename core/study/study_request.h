@@ -2,15 +2,22 @@
 #pragma once
 
 #include "core/base/units.h"
+#include "core/model/config.h"
 #include "core/model/goal.h"
 #include "core/model/model_ref.h"
 #include "core/model/search_space.h"
 #include "core/model/study.h"
+#include "core/search/grid.h"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace apertune::study {
+
+/// The configuration of each device, by its id, that takes turns with its trials (DriftMonitor).
+using DriftReferences = std::map<std::string, model::Config>;
 
 /// A user's request for a study: the arguments of `apertune tune`.
 struct StudyRequest
@@ -23,6 +30,10 @@ struct StudyRequest
     model::StudyPurpose purpose = model::StudyPurpose::tuning;
     double target = model::kDefaultTarget; ///< relative half-width of the median's interval at which a trial ends
     std::string commandLine;
+    std::string uuid{}; ///< uuid of the new study; empty: a random one
+    /// Configurations to measure in place of the grid of `space`; empty: the grid.
+    std::vector<search::PlannedConfiguration> configurations{};
+    DriftReferences references{}; ///< where a device has none, an O0 fp32 trial of the study is taken
 };
 
 /// A user's request to go on with a study: the arguments of `apertune tune --resume`.
@@ -34,6 +45,7 @@ struct ResumeRequest
     std::optional<base::Nanoseconds> budget{};
     /// How long to wait, before anything is measured, until other programs leave the processors alone.
     base::Nanoseconds quietWait{};
+    DriftReferences references{}; ///< see StudyRequest
 };
 
 } // namespace apertune::study

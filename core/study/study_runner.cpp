@@ -5,6 +5,7 @@
 #include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/model/device.h"
+#include "core/model/experiment.h"
 #include "core/model/left_out.h"
 #include "core/models/package_source.h"
 #include "core/models/usable_model.h"
@@ -105,19 +106,6 @@ void measureNoiseFloor(const SweepContext& context, store::Store& store, Nanosec
              *measured}));
 }
 
-Trial plannedTrial(const search::PlannedConfiguration& configuration)
-{
-    Trial trial;
-    trial.device = configuration.device;
-    trial.config = configuration.config;
-    if (!configuration.impossible.empty()) {
-        // A configuration that cannot run is kept as a row with its reason.
-        trial.state = TrialState::pruned;
-        trial.reason = configuration.impossible;
-    }
-    return trial;
-}
-
 /// The part of a study's budget for its open trials, with the confirmation.
 Nanoseconds budgetOfRest(const model::Study& study, const std::vector<Trial>& trials, const worker::RunLimits& limits)
 {
@@ -143,6 +131,7 @@ struct StudyRunner::Impl
     model::Environment environment;
     worker::RunLimits limits{};
     model::StudyId studyId{};
+    DriftReferences driftReferences{};
 
     const model::Device* device(const std::string& id) const { return model::findDevice(devices, id); }
 
@@ -186,6 +175,11 @@ StudyRunner::StudyRunner(store::Store& store, worker::Launcher& launcher, models
 
 StudyRunner::~StudyRunner() = default;
 
+const worker::RunLimits& StudyRunner::limits() const
+{
+    return m_impl->limits;
+}
+
 void StudyRunner::setLimits(const worker::RunLimits& limits)
 {
     m_impl->limits = limits;
@@ -200,7 +194,9 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
 {
     // The grid is planned first, because every estimate follows from its configurations.
     auto configurations =
-        search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model, request.goal.maxMemory);
+        request.configurations.empty()
+            ? search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model, request.goal.maxMemory)
+            : base::Result<std::vector<search::PlannedConfiguration>>(request.configurations);
     if (!configurations)
         return configurations.error();
     StudyPlan plan;
@@ -339,6 +335,7 @@ void StudyRunner::Impl::estimate(StudyPlan& plan, const model::ModelRef& model, 
 base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)
 {
     m_impl->studyId = {};
+    m_impl->driftReferences = request.references;
     if (auto whole = models::requireUsable(request.model); !whole)
         return whole.error();
     auto planned = plan(request);
@@ -346,6 +343,7 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
         return planned.error();
 
     model::Study study;
+    study.uuid = request.uuid;
     study.model = request.model;
     study.goal = request.goal;
     if (!study.goal.maxRelError)
@@ -365,7 +363,7 @@ base::Result<Outcome> StudyRunner::run(const StudyRequest& request, const StudyO
     std::vector<Trial> trials;
     // Impossible configurations are stored too, as pruned trials, so that reports can say why they did not run.
     for (const search::PlannedConfiguration& configuration : planned->configurations)
-        trials.push_back(plannedTrial(configuration));
+        trials.push_back(search::plannedTrial(configuration));
     // The store is the first to know the study. Whatever dies later can be resumed from it.
     if (auto stored = m_impl->store.createStudy(study, trials); !stored)
         return stored.error();
@@ -377,6 +375,7 @@ base::Result<Outcome> StudyRunner::resume(const ResumeRequest& request, const St
 {
     const model::StudyId id = request.study;
     m_impl->studyId = id;
+    m_impl->driftReferences = request.references;
     auto study = m_impl->store.study(id);
     if (!study)
         return study.error();
@@ -565,6 +564,9 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
     TrialTracker tracker(store, study.id, study.model.rateUnit(), std::move(trials), observer, most, study.budgetKind,
                          halt, most ? confirmationReserve(budget, limits) : limits.confirmMost,
                          {limits.trialLeast, limits.trialMost});
+    // A study that was begun on a machine of another class keeps both apart.
+    if (const std::string here = model::machineClass(environment); here != model::machineClass(study.environment))
+        tracker.setMachine(here);
     References references(std::move(folder).value());
     const RunContext run{launcher, packages, devices, limits};
     HostGate hostGate;
@@ -578,7 +580,8 @@ base::Result<Outcome> StudyRunner::Impl::sweep(const model::Study& study, std::v
                                halt.get_token(),
                                knownNoise(study),
                                &hostGate,
-                               std::move(earlier)};
+                               std::move(earlier),
+                               &driftReferences};
 
     tracker.studyEvent(StudyEvent::Kind::studyStarted);
     if (model::waitsPassively(study.environment))

@@ -54,6 +54,10 @@ namespace apertune::study {
 /// Devices. GPUs are swept side by side if they were measured not to slow each other down, else one after the other.
 /// The CPU and devices that share its memory follow one after the other.
 ///
+/// Machines. A trial of a study that was begun on a machine of another class is stored with the class of this one
+/// (model::Conditions::machine). Of a study whose trials are of several classes, the confirmation measures the best
+/// trial of each class on this machine.
+///
 /// Budget. A budget of wall time counts everything, and sweeps that follow each other share it. A measuring budget
 /// holds for each device and counts neither converting nor compiling (model::BudgetKind). A sweep without a search
 /// spreads it over all groups before it spreads it over batches. A share is kept for the confirmation, and the
@@ -72,6 +76,7 @@ public:
 
     /// REQUIRES: neither run() nor resume() is running.
     void setLimits(const worker::RunLimits& limits);
+    const worker::RunLimits& limits() const;
 
     /// Plans without running or storing anything. A goal that needs the energy is planned as a grid. Failures: those of
     /// search::planGrid(); unsupported (the goal needs the energy, and no device reports it); invalidArgument (a race

@@ -8,6 +8,7 @@
 #include "core/study/references.h"
 #include "core/study/run_context.h"
 #include "core/study/schedule.h"
+#include "core/study/study_request.h"
 #include "core/study/trial_tracker.h"
 
 #include <stop_token>
@@ -28,6 +29,7 @@ struct SweepContext
     double noiseFloor = 0;        ///< known noise floor of this machine; 0 when unknown
     HostGate* hostGate = nullptr; ///< orders devices that are swept side by side; null: nothing has to wait
     EarlierStudies earlier{};
+    const DriftReferences* driftReferences = nullptr; ///< those of the request; null: none
 };
 
 } // namespace apertune::study
