@@ -53,6 +53,7 @@ ARROWS = {
     "core/probe": ["core/worker", "core/search", "core/model", "core/base"],
     "core/models": ["core/sandbox", "core/probe", "core/worker", "core/store", "core/sentences", "core/model", "core/base"],
     "core/study": ["core/models", "core/worker", "core/store", "core/search", "core/sentences", "core/stats", "core/model", "core/base"],
+    "core/shards": ["core/study", "core/worker", "core/store", "core/search", "core/stats", "core/model", "core/base"],
     "core/runs": ["core/claims", "core/interchange/results", "core/study", "core/models", "core/worker", "core/store", "core/workload", "core/search", "core/sentences", "core/advice",
                   "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],
     "core/engine": ["core/workload", "core/search", "core/runs", "core/study", "core/models", "core/probe", "core/worker", "core/store", "core/model", "core/base"],

@@ -39,6 +39,7 @@
 #include "core/search/reasons.h"
 #include "core/sentences/sentences.h"
 #include "core/sentences/templates.h"
+#include "core/shards/errors.h"
 #include "core/store/errors.h"
 #include "core/store/reasons.h"
 #include "core/study/errors.h"
@@ -125,6 +126,7 @@ std::vector<base::MessageKind> allKinds()
     add(study::errors::kAll);
     add(runs::errors::kAll);
     add(engine::errors::kAll);
+    add(shards::errors::kAll);
     add(profilers::cupti::errors::kAll);
     add(profilers::nvml::errors::kAll);
     return kinds;
