@@ -211,10 +211,10 @@ CLI::App* nounApp(CLI::App& root, const Verb& verb)
 void addCommonOptions(CLI::App& app, Takes takes, Common& common)
 {
     // A verb without models or a workspace has no use for these options.
-    const bool startsWorkers = takes == Takes::worker || takes == Takes::untrustedCode;
-    if (takes == Takes::workspace || startsWorkers)
+    const bool startsWorkers = takes == Takes::worker || takes == Takes::untrustedCode || takes == Takes::shard;
+    if (takes == Takes::workspace || (startsWorkers && takes != Takes::shard))
         app.add_option("--store", common.store, "Workspace file (default: the user's own)")->type_name("FILE");
-    if (takes == Takes::untrustedCode)
+    if (takes == Takes::untrustedCode || takes == Takes::shard)
         app.add_flag("--trust", common.trust, "Trust code of models from elsewhere without asking, now and later");
     if (startsWorkers)
         app.add_flag("--no-sandbox", common.noSandbox, "Run models with all your rights; results record it");

@@ -85,7 +85,7 @@ void finish(TuneTexts& texts)
                                           "--memory-share says how far automatic batches go, and the batches are not "
                                           "automatic.",
                                           {}, "Add --batches auto, or leave out --memory-share."));
-    tune.resume = texts.resumeOption->count() > 0;
+    tune.resume = texts.resumeOption && texts.resumeOption->count() > 0;
     // "last" and no name mean the same.
     if (texts.resume != "last")
         tune.resumeStudy = texts.resume;
@@ -96,7 +96,13 @@ void finish(TuneTexts& texts)
                                           "torchvision:resnet50`; `apertune model zoo` lists built-in ones."));
 }
 
-void addSpace(CLI::App& app, TuneTexts& texts)
+/// The options that are declared.
+enum class Scope {
+    tune, ///< all
+    study ///< those that describe a study
+};
+
+void addSpace(CLI::App& app, TuneTexts& texts, Scope scope)
 {
     const char* const group = "What to measure";
     model::SearchSpace& space = texts.tune.request.space;
@@ -117,10 +123,12 @@ void addSpace(CLI::App& app, TuneTexts& texts)
              "Share of device memory to fill, with --batches auto, even where throughput no longer grows (default: 80% "
              "of a host, all of a GPU)")
         ->group(group);
-    addParsed(app, "--image-sizes", texts.tune.imageSizes,
-              "Image sizes in pixels, one study each, for models by name (default: the model's own)", parseImageSizes)
-        ->type_name("LIST")
-        ->group(group);
+    if (scope == Scope::tune)
+        addParsed(app, "--image-sizes", texts.tune.imageSizes,
+                  "Image sizes in pixels, one study each, for models by name (default: the model's own)",
+                  parseImageSizes)
+            ->type_name("LIST")
+            ->group(group);
     app.add_option("--switch", texts.switches,
                    "Switch to set on every level; repeatable (`apertune device list` has the names)")
         ->type_name("NAME=on,off")
@@ -286,9 +294,7 @@ void addAfterwards(CLI::App& app, TuneTexts& texts)
         option->needs(texts.scenario);
 }
 
-} // namespace
-
-std::shared_ptr<const Tune> declareTuneOptions(CLI::App& app)
+std::shared_ptr<const Tune> declare(CLI::App& app, Scope scope)
 {
     auto texts = std::make_shared<TuneTexts>();
     texts->verb = &app;
@@ -296,17 +302,32 @@ std::shared_ptr<const Tune> declareTuneOptions(CLI::App& app)
                    "Model of the workspace, or a source: torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, "
                    "diffusers:NAME#PART, python:FILE.py:CALLABLE, or a TorchScript, torch.export, ONNX or OpenVINO IR "
                    "file")
-        ->type_name("");
+        ->type_name("")
+        ->required(scope == Scope::study);
     // Help lists groups in the order of their first options.
-    addSpace(app, *texts);
+    addSpace(app, *texts, scope);
     addGoal(app, *texts);
     addQuality(app, *texts);
     addEngines(app, *texts);
-    addResuming(app, *texts);
+    if (scope == Scope::tune)
+        addResuming(app, *texts);
     addImportLimits(app, texts->tune.importLimits, "Import of a new model");
-    addAfterwards(app, *texts);
+    if (scope == Scope::tune)
+        addAfterwards(app, *texts);
     app.final_callback([texts] { finish(*texts); });
     return {texts, &texts->tune};
+}
+
+} // namespace
+
+std::shared_ptr<const Tune> declareTuneOptions(CLI::App& app)
+{
+    return declare(app, Scope::tune);
+}
+
+std::shared_ptr<const Tune> declareStudyOptions(CLI::App& app)
+{
+    return declare(app, Scope::study);
 }
 
 } // namespace apertune::cli

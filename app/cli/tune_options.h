@@ -34,4 +34,8 @@ struct Tune
 /// Declares the options of `tune` on `app`. The result is complete after the parse.
 std::shared_ptr<const Tune> declareTuneOptions(CLI::App& app);
 
+/// Declares only those of them that describe a study: not those that resume one, show a plan, or run something
+/// afterwards. MODEL is required.
+std::shared_ptr<const Tune> declareStudyOptions(CLI::App& app);
+
 } // namespace apertune::cli

@@ -32,6 +32,7 @@ const std::vector<Noun>& nouns()
         {"quality", "Accuracy on labelled data, and the layers that cost it"},
         {"model", "Models of the workspace"},
         {"study", "Studies of the workspace"},
+        {"shard", "Studies that several machines share: a cluster, or hosts by ssh"},
         {"trial", "Trials of a study, and baselines"},
         {"envelope", "Reference latencies of a class of machines"},
         {"device", "Devices of this machine, and their limits"},

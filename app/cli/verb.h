@@ -27,6 +27,7 @@ enum class Takes {
     workspace,     ///< --store and --json
     worker,        ///< --store, --json and --no-sandbox
     untrustedCode, ///< --store, --json, --no-sandbox and --trust
+    shard,         ///< --json, --no-sandbox and --trust: the workspace lies in the folder of a plan
 };
 
 /// A small JSON document that a verb prints. core/report/schema.md lists them from here; the large documents have
