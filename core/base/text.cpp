@@ -176,6 +176,17 @@ std::string formatPercent(double share)
     return formatSignificant(share * 100, std::abs(share) < 0.1 ? 2 : 3) + " %";
 }
 
+std::string lastLine(std::string_view text)
+{
+    constexpr std::string_view kBlanks = " \r\n\t";
+    const std::size_t end = text.find_last_not_of(kBlanks);
+    if (end == std::string_view::npos)
+        return {};
+    const std::size_t before = text.find_last_of("\r\n", end);
+    const std::size_t begin = text.find_first_not_of(kBlanks, before == std::string_view::npos ? 0 : before);
+    return std::string(text.substr(begin, end + 1 - begin));
+}
+
 std::string formatDuration(Nanoseconds duration)
 {
     const double seconds = duration.seconds();

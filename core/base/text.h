@@ -44,6 +44,9 @@ std::string counted(std::int64_t number, const std::string& one, const std::stri
 /// Formats a count with the symbol of its power of a thousand: "25.6 M", "4.09 G", "650", "0".
 std::string formatMagnitude(double value);
 
+/// Returns the last line with words, without the blanks around it: what a program that failed says mostly stands there.
+std::string lastLine(std::string_view text);
+
 /// Formats a duration: "850 ms", "12.3 s", "2 min 05 s", "1 h 03 min".
 std::string formatDuration(Nanoseconds duration);
 

@@ -59,9 +59,8 @@ TrendPoint pointOf(const Entry& entry)
                      wasDisturbed(trial),
                      hasFlag(trial, model::TrialFlag::throttled),
                      {}};
-    for (const auto& [name, version] : environment.engines)
-        if (name == trial.config.backend)
-            point.versions.emplace_back(name, version);
+    if (const std::string* version = model::engineVersion(environment, trial.config.backend))
+        point.versions.emplace_back(trial.config.backend, *version);
     if (const model::Device* device = entry.snapshot->device(trial.device); device && !device->driver.empty())
         point.versions.emplace_back("driver", device->driver);
     point.versions.insert(point.versions.end(),

@@ -31,10 +31,9 @@ constexpr std::size_t kMaxRank = 8; ///< largest rank of an input in the C++ pro
 std::string engineVersion(const ExportPlan& plan)
 {
     // What follows a "+" names a build ("2.8.0+cpu"), which is not part of the version that a user installs.
-    for (const auto& [name, version] : plan.snapshot.study.environment.engines)
-        if (name == plan.trial.config.backend)
-            return version.substr(0, version.find('+'));
-    return plan.artifact.torch.substr(0, plan.artifact.torch.find('+'));
+    const std::string* known = model::engineVersion(plan.snapshot.study.environment, plan.trial.config.backend);
+    const std::string& version = known ? *known : plan.artifact.torch;
+    return version.substr(0, version.find('+'));
 }
 
 /// Recognizes models that return boxes with a score for each. The ranks of boxes change with the last digit of a score,

@@ -104,6 +104,14 @@ bool isDeviceId(std::string_view id)
     return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+const std::string* engineVersion(const Environment& environment, std::string_view engine)
+{
+    for (const auto& [name, version] : environment.engines)
+        if (name == engine)
+            return &version;
+    return nullptr;
+}
+
 bool waitsPassively(const Environment& environment)
 {
     return std::any_of(environment.settings.begin(), environment.settings.end(), [](const auto& setting) {

@@ -123,6 +123,9 @@ struct Environment
     double loadAverage = 0;                                    ///< 1-minute load when the study began
 };
 
+/// Returns the version of an engine; null where the environment does not have it. The environment must outlive it.
+const std::string* engineVersion(const Environment& environment, std::string_view engine);
+
 /// OpenMP's setting for threads that wait for work: "active" ones spin, "passive" ones sleep. Spinning answers sooner
 /// on a quiet machine. Beside other programs it keeps the processors from the threads that have work, which makes a
 /// pass of LibTorch ten and more times slower.

@@ -16,22 +16,18 @@ using model::Trial;
 
 namespace {
 
-std::string versionOf(const model::Environment& environment, const std::string& engine)
-{
-    for (const auto& [name, version] : environment.engines)
-        if (name == engine)
-            return version;
-    return {};
-}
-
 /// Whether a time of `trial`, which is of `earlier`, says something about the same configuration in `study`.
 bool isComparable(const Study& study, const Study& earlier, const Trial& trial)
 {
     const model::Device* now = model::findDevice(study.environment.devices, trial.device);
     const model::Device* then = model::findDevice(earlier.environment.devices, trial.device);
+    const auto versionIn = [&](const model::Environment& environment) {
+        const std::string* version = model::engineVersion(environment, trial.config.backend);
+        return version ? *version : std::string();
+    };
     return now && then && study.model.contentHash == earlier.model.contentHash &&
            model::machineKey(study.environment, *now) == model::machineKey(earlier.environment, *then) &&
-           versionOf(study.environment, trial.config.backend) == versionOf(earlier.environment, trial.config.backend);
+           versionIn(study.environment) == versionIn(earlier.environment);
 }
 
 /// Time of a sample over that of the baseline: by turns of a common reference where there were some.

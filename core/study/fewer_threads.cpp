@@ -46,11 +46,13 @@ std::vector<Trial> leadersOf(const SweepContext& context, const std::string& dev
 {
     std::vector<Trial> leaders;
     std::set<std::string> engines; // engines that have a leader
-    while (auto best =
-               bestOf(context, device, [&](const Trial& trial) { return !engines.contains(trial.config.backend); })) {
+    const auto next = [&] {
+        return bestOf(context, device, [&](const Trial& trial) { return !engines.contains(trial.config.backend); });
+    };
+    for (auto best = next(); best; best = next()) {
         engines.insert(best->config.backend);
         leaders.push_back(std::move(*best));
-        if (!othersCompute())
+        if (leaders.size() == 1 && !othersCompute())
             break;
     }
     return leaders;

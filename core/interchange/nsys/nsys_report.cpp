@@ -3,6 +3,7 @@
 
 #include "core/base/run_child.h"
 #include "core/base/temporary_dir.h"
+#include "core/base/text.h"
 #include "core/interchange/nsys/errors.h"
 #include "core/interchange/nsys/nsys_import.h"
 
@@ -19,18 +20,6 @@ using base::Result;
 namespace {
 
 constexpr base::Nanoseconds kLongestExport{600'000'000'000};
-
-/// The last line with words, which says why a program failed.
-std::string lastLine(const std::string& text)
-{
-    const std::size_t end = text.find_last_not_of(" \r\n\t");
-    if (end == std::string::npos)
-        return {};
-    const std::size_t before = text.find_last_of("\r\n", end);
-    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    constexpr std::size_t kMost = 200;
-    return text.substr(begin, std::min(end + 1 - begin, kMost));
-}
 
 } // namespace
 
@@ -51,7 +40,9 @@ Result<trace::Trace> importNsysReport(const fs::path& file, const trace::ImportO
     if (!exported)
         return exported.error();
     if (!exported->exit.clean() || !fs::is_regular_file(database, ignored)) {
-        const std::string words = lastLine(exported->err.empty() ? exported->out : exported->err);
+        constexpr std::size_t kMost = 200;
+        const std::string words =
+            base::lastLine(exported->err.empty() ? exported->out : exported->err).substr(0, kMost);
         return Error{ErrorCode::corrupt,
                      base::message<nsys::errors::kExportFailed>(words.empty() ? base::describe(exported->exit) : words),
                      file.string(), base::message<nsys::errors::kNewerNsys>()};

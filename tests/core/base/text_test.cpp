@@ -10,6 +10,14 @@ namespace apertune::base::test {
 
 using Strings = std::vector<std::string>;
 
+TEST(Text, TheLastLineIsTheLastWithWords)
+{
+    EXPECT_EQ(lastLine("first\r\n  it failed: no disk  \r\n\n \t\n"), "it failed: no disk");
+    EXPECT_EQ(lastLine("one"), "one");
+    EXPECT_EQ(lastLine(" \n"), "");
+    EXPECT_EQ(lastLine(""), "");
+}
+
 TEST(Text, ListsAreSplitTrimmedAndJoined)
 {
     EXPECT_EQ(splitList("a,b,,c"), (Strings{"a", "b", "c"}));
