@@ -30,4 +30,10 @@ models::ExporterObserver importObserver(Terminal& terminal)
     };
 }
 
+base::Result<std::unique_ptr<engine::Workbench>> openToAsk(const std::filesystem::path& workspace)
+{
+    auto reading = engine::Workbench::open(workspace, store::OpenMode::readOnly);
+    return reading ? std::move(reading) : engine::Workbench::open(workspace);
+}
+
 } // namespace apertune::cli

@@ -28,24 +28,19 @@ struct ShardResults
     std::vector<Trial> trials;
 };
 
-/// Returns nullopt where the shard has not begun. Failures: those of shardStudy() and of the store.
+/// Returns nullopt where the shard has not begun. Failures: those of openShard().
 base::Result<std::optional<ShardResults>> readShard(const ShardPlan& plan, int shard)
 {
-    std::error_code code;
-    if (!fs::exists(workspaceOf(plan, shard), code))
+    const auto opened = openShard(plan, shard);
+    if (!opened)
+        return opened.error();
+    if (!*opened)
         return std::optional<ShardResults>();
-    const auto workspace = store::Store::open(workspaceOf(plan, shard), store::OpenMode::readOnly);
-    if (!workspace)
-        return workspace.error();
-    const auto known = shardStudy(plan, shard, *workspace);
-    if (!known)
-        return known.error();
-    if (!*known)
-        return std::optional<ShardResults>();
-    auto study = workspace->study((*known)->id);
+    const store::Store& workspace = (*opened)->workspace;
+    auto study = workspace.study((*opened)->study.id);
     if (!study)
         return study.error();
-    auto trials = workspace->trials((*known)->id);
+    auto trials = workspace.trials((*opened)->study.id);
     if (!trials)
         return trials.error();
     return std::optional(ShardResults{std::move(*study), std::move(*trials)});
@@ -63,14 +58,14 @@ base::Result<model::ModelRef> modelFor(const ShardPlan& plan, const store::Store
 /// All trials of the plan in the order of the grid, as yet without results.
 std::vector<Trial> plannedTrials(const ShardPlan& plan)
 {
-    std::vector<PlannedCell> cells;
+    std::vector<ShardConfiguration> configurations;
     for (const auto& shard : plan.shards)
-        cells.insert(cells.end(), shard.begin(), shard.end());
-    std::sort(cells.begin(), cells.end(),
-              [](const PlannedCell& a, const PlannedCell& b) { return a.ordinal < b.ordinal; });
+        configurations.insert(configurations.end(), shard.begin(), shard.end());
+    std::sort(configurations.begin(), configurations.end(),
+              [](const ShardConfiguration& a, const ShardConfiguration& b) { return a.ordinal < b.ordinal; });
     std::vector<Trial> trials;
-    for (const PlannedCell& cell : cells)
-        trials.push_back(search::plannedTrial(cell.configuration));
+    for (const ShardConfiguration& configuration : configurations)
+        trials.push_back(search::plannedTrial(configuration.planned));
     return trials;
 }
 

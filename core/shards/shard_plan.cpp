@@ -6,10 +6,12 @@
 #include "core/base/hash.h"
 #include "core/model/json_codec.h"
 #include "core/shards/errors.h"
+#include "core/study/drift_monitor.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace apertune::shards {
 
@@ -33,7 +35,7 @@ constexpr int kCompileWeight = 8; ///< a compilation takes about as long as that
 struct Group
 {
     std::string key;
-    std::vector<PlannedCell> cells;
+    std::vector<ShardConfiguration> configurations;
     int weight = 0; ///< expected time, in configurations
 };
 
@@ -48,41 +50,42 @@ std::vector<Group> groupsOf(const study::StudyPlan& planned)
             group = groups.insert(groups.end(), {key, {}, 0});
         if (configuration.impossible.empty())
             group->weight += group->weight == 0 && configuration.config.isCompiled() ? 1 + kCompileWeight : 1;
-        group->cells.push_back({++ordinal, configuration});
+        group->configurations.push_back({++ordinal, configuration});
     }
     return groups;
 }
 
-/// The O0 fp32 configuration of each device with the smallest batch, of the engine that was planned first.
+/// The reference that the planned study would take on each device.
 study::DriftReferences referencesOf(const study::StudyPlan& planned)
 {
-    study::DriftReferences references;
+    std::vector<model::Trial> trials;
+    std::set<std::string> devices;
     for (const search::PlannedConfiguration& configuration : planned.configurations) {
-        if (!configuration.impossible.empty() || !configuration.config.isReference())
-            continue;
-        const auto [known, isFirst] = references.try_emplace(configuration.device, configuration.config);
-        if (!isFirst && known->second.backend == configuration.config.backend &&
-            configuration.config.batch < known->second.batch)
-            known->second = configuration.config;
+        trials.push_back(search::plannedTrial(configuration));
+        devices.insert(configuration.device);
     }
+    study::DriftReferences references;
+    for (const std::string& device : devices)
+        if (const auto reference = study::firstReference(trials, device))
+            references.emplace(device, *reference);
     return references;
 }
 
 /// Gives each group, the heaviest first, to the shard that has least so far.
-std::vector<std::vector<PlannedCell>> divided(std::vector<Group> groups, int count)
+std::vector<std::vector<ShardConfiguration>> divided(std::vector<Group> groups, int count)
 {
     std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.weight > b.weight; });
-    std::vector<std::vector<PlannedCell>> shards(static_cast<std::size_t>(count));
+    std::vector<std::vector<ShardConfiguration>> shards(static_cast<std::size_t>(count));
     std::vector<int> weights(shards.size());
     for (const Group& group : groups) {
         const auto least = std::min_element(weights.begin(), weights.end());
         *least += group.weight;
         auto& shard = shards[static_cast<std::size_t>(least - weights.begin())];
-        shard.insert(shard.end(), group.cells.begin(), group.cells.end());
+        shard.insert(shard.end(), group.configurations.begin(), group.configurations.end());
     }
     for (auto& shard : shards)
         std::sort(shard.begin(), shard.end(),
-                  [](const PlannedCell& a, const PlannedCell& b) { return a.ordinal < b.ordinal; });
+                  [](const ShardConfiguration& a, const ShardConfiguration& b) { return a.ordinal < b.ordinal; });
     return shards;
 }
 
@@ -106,12 +109,12 @@ std::string hashOfRequest(const study::StudyRequest& request)
     return base::sha256(request.model.contentHash + "\n" + textOf(requestJson(request)));
 }
 
-Json cellJson(const PlannedCell& cell)
+Json configurationJson(const ShardConfiguration& configuration)
 {
-    const model::Reason& impossible = cell.configuration.impossible;
-    return {{"ordinal", cell.ordinal},
-            {"device", cell.configuration.device},
-            {"config", model::toJson(cell.configuration.config)},
+    const model::Reason& impossible = configuration.planned.impossible;
+    return {{"ordinal", configuration.ordinal},
+            {"device", configuration.planned.device},
+            {"config", model::toJson(configuration.planned.config)},
             {"impossible", impossible.empty() ? Json(nullptr)
                                               : Json{{"kind", model::toString(impossible.kind)},
                                                      {"message", base::toJson(impossible.message)}}}};
@@ -124,10 +127,10 @@ Json contentOf(const ShardPlan& plan)
     model["artifact"] = kModelFolder;
     Json shards = Json::array();
     for (const auto& shard : plan.shards) {
-        Json cells = Json::array();
-        for (const PlannedCell& cell : shard)
-            cells.push_back(cellJson(cell));
-        shards.push_back({{"shard", shards.size() + 1}, {"configurations", std::move(cells)}});
+        Json configurations = Json::array();
+        for (const ShardConfiguration& configuration : shard)
+            configurations.push_back(configurationJson(configuration));
+        shards.push_back({{"shard", shards.size() + 1}, {"configurations", std::move(configurations)}});
     }
     Json references = Json::object();
     for (const auto& [device, config] : plan.request.references)
@@ -152,14 +155,15 @@ T taken(base::Result<T> result)
     return std::move(result).value();
 }
 
-PlannedCell cellFrom(const Json& json)
+ShardConfiguration configurationFrom(const Json& json)
 {
-    PlannedCell cell{json.at("ordinal").get<int>(),
-                     {json.at("device").get<std::string>(), taken(model::configFromJson(json.at("config"))), {}}};
+    ShardConfiguration configuration{
+        json.at("ordinal").get<int>(),
+        {json.at("device").get<std::string>(), taken(model::configFromJson(json.at("config"))), {}}};
     if (const Json& impossible = json.at("impossible"); !impossible.is_null())
-        cell.configuration.impossible = {model::knownReasonKind(impossible.at("kind").get<std::string>()),
-                                         base::messageFromJson(impossible.at("message"))};
-    return cell;
+        configuration.planned.impossible = {model::knownReasonKind(impossible.at("kind").get<std::string>()),
+                                            base::messageFromJson(impossible.at("message"))};
+    return configuration;
 }
 
 /// Throws an Error, or an exception of the JSON library.
@@ -180,9 +184,9 @@ ShardPlan planFrom(const Json& json)
     for (const auto& [device, config] : json.at("references").items())
         plan.request.references.emplace(device, taken(model::configFromJson(config)));
     for (const Json& shard : json.at("shards")) {
-        auto& cells = plan.shards.emplace_back();
-        for (const Json& cell : shard.at("configurations"))
-            cells.push_back(cellFrom(cell));
+        auto& configurations = plan.shards.emplace_back();
+        for (const Json& configuration : shard.at("configurations"))
+            configurations.push_back(configurationFrom(configuration));
     }
     return plan;
 }

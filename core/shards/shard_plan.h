@@ -13,10 +13,10 @@
 namespace apertune::shards {
 
 /// A configuration of a shard.
-struct PlannedCell
+struct ShardConfiguration
 {
     int ordinal = 0; ///< place in the grid, from 1: the order of the merged study
-    search::PlannedConfiguration configuration;
+    search::PlannedConfiguration planned;
 };
 
 /// A study that is divided into shards, which several processes or machines measure. A folder holds it:
@@ -36,7 +36,7 @@ struct ShardPlan
     std::string requestHash{};    ///< SHA-256 of the request with the content hash of the model
     std::string createdUtc{};
     study::StudyRequest request{}; ///< without configurations; its model lies in the folder; references for all shards
-    std::vector<std::vector<PlannedCell>> shards{};
+    std::vector<std::vector<ShardConfiguration>> shards{};
 
     int size() const { return static_cast<int>(shards.size()); }
 };

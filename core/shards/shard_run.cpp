@@ -29,8 +29,8 @@ base::Result<base::Outcome> runShard(const ShardPlan& plan, int shard, const sto
     }
     study::StudyRequest request = plan.request;
     request.uuid = shardUuid(plan, shard);
-    for (const PlannedCell& cell : plan.shards[static_cast<std::size_t>(shard - 1)])
-        request.configurations.push_back(cell.configuration);
+    for (const ShardConfiguration& configuration : plan.shards[static_cast<std::size_t>(shard - 1)])
+        request.configurations.push_back(configuration.planned);
     return runner.run(request, observer, std::move(stop));
 }
 

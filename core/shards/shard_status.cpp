@@ -7,6 +7,7 @@
 #include "core/store/errors.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace apertune::shards {
 
@@ -18,24 +19,22 @@ namespace {
 /// Reads what the workspace says into `status`.
 base::Status readWorkspace(const ShardPlan& plan, ShardStatus& status)
 {
-    const auto workspace = store::Store::open(workspaceOf(plan, status.shard), store::OpenMode::readOnly);
-    if (!workspace)
-        return workspace.error();
-    const auto known = shardStudy(plan, status.shard, *workspace);
-    if (!known)
-        return known.error();
-    if (!*known)
+    const auto opened = openShard(plan, status.shard);
+    if (!opened)
+        return opened.error();
+    if (!*opened)
         return {};
-    const auto study = workspace->study((*known)->id);
+    const store::StudySummary& summary = (*opened)->study;
+    const auto study = (*opened)->workspace.study(summary.id);
     if (!study)
         return study.error();
     status.host = study->environment.host;
     status.machine = model::machineClass(study->environment);
-    status.total = (*known)->trials;
-    status.done = (*known)->trials - (*known)->remaining;
-    status.ok = (*known)->ok;
-    status.failed = (*known)->failed;
-    status.state = (*known)->remaining > 0 ? ShardState::interrupted : ShardState::finished;
+    status.total = summary.trials;
+    status.done = summary.trials - summary.remaining;
+    status.ok = summary.ok;
+    status.failed = summary.failed;
+    status.state = summary.remaining > 0 ? ShardState::interrupted : ShardState::finished;
     return {};
 }
 
@@ -66,8 +65,7 @@ ShardStatus shardStatus(const ShardPlan& plan, int shard)
     const std::filesystem::path file = workspaceOf(plan, shard);
     const bool running = store::Store::isBeingWritten(file);
     status.isRead = !(running && isOnNetworkFileSystem(file));
-    std::error_code code;
-    if (status.isRead && std::filesystem::exists(file, code))
+    if (status.isRead)
         if (const auto read = readWorkspace(plan, status); !read)
             status.problem = read.error();
     // A workspace that is being created cannot be read yet.
@@ -81,6 +79,22 @@ ShardStatus shardStatus(const ShardPlan& plan, int shard)
     else if (status.problem)
         status.state = ShardState::failed;
     return status;
+}
+
+base::Result<std::optional<OpenShard>> openShard(const ShardPlan& plan, int shard)
+{
+    std::error_code code;
+    if (!std::filesystem::exists(workspaceOf(plan, shard), code))
+        return std::optional<OpenShard>();
+    auto workspace = store::Store::open(workspaceOf(plan, shard), store::OpenMode::readOnly);
+    if (!workspace)
+        return workspace.error();
+    auto study = shardStudy(plan, shard, *workspace);
+    if (!study)
+        return study.error();
+    if (!*study)
+        return std::optional<OpenShard>();
+    return std::optional(OpenShard{std::move(*workspace), std::move(**study)});
 }
 
 base::Result<std::optional<store::StudySummary>> shardStudy(const ShardPlan& plan, int shard,

@@ -39,6 +39,17 @@ struct ShardStatus
 };
 ShardStatus shardStatus(const ShardPlan& plan, int shard);
 
+/// The workspace of a shard, open for reading, and its study there.
+struct OpenShard
+{
+    store::Store workspace;
+    store::StudySummary study;
+};
+
+/// Opens the workspace of a shard; nullopt where the shard has not begun. Failures: those of shardStudy() and of the
+/// store.
+base::Result<std::optional<OpenShard>> openShard(const ShardPlan& plan, int shard);
+
 /// Finds the study of a shard in its workspace; nullopt where it has not begun.
 /// Failures: unsupported (the workspace of a newer version), invalidArgument (that of another plan), those of the
 /// store.

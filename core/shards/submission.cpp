@@ -75,7 +75,7 @@ std::vector<std::string> sshCommand(const ShardPlan& plan, int shard, const std:
 }
 
 void runOverSsh(const ShardPlan& plan, const std::vector<int>& shards, const std::vector<std::string>& hosts,
-                const Start& start, const std::function<void(const HandedOver&)>& observer, const std::stop_token& stop)
+                const Start& start, const std::function<void(const SshRun&)>& observer, const std::stop_token& stop)
 {
     base::Mutex mutex; // no other lock is taken while it is held, but those of the observer
     std::deque<int> waiting(shards.begin(), shards.end());

@@ -42,7 +42,7 @@ base::Status requireHosts(const std::vector<std::string>& hosts);
 std::vector<std::string> sshCommand(const ShardPlan& plan, int shard, const std::string& host, const Start& start);
 
 /// A shard that a host runs or has run.
-struct HandedOver
+struct SshRun
 {
     int shard = 0;
     std::string host;
@@ -53,7 +53,6 @@ struct HandedOver
 /// A request to stop ends the connections. `observer` is called with one event at a time.
 /// REQUIRES: requireHosts().
 void runOverSsh(const ShardPlan& plan, const std::vector<int>& shards, const std::vector<std::string>& hosts,
-                const Start& start, const std::function<void(const HandedOver&)>& observer,
-                const std::stop_token& stop);
+                const Start& start, const std::function<void(const SshRun&)>& observer, const std::stop_token& stop);
 
 } // namespace apertune::shards

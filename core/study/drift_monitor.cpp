@@ -46,6 +46,17 @@ std::string driftIdentity(const model::Study& study, const model::Device& device
     return base::sha256(text).substr(0, 16);
 }
 
+std::optional<model::Config> firstReference(const std::vector<model::Trial>& trials, const std::string& device)
+{
+    std::optional<model::Config> found;
+    for (const model::Trial& trial : trials)
+        if (trial.device == device && trial.state != model::TrialState::pruned && trial.config.isReference() &&
+            // The smallest batch makes the cheapest reference turn.
+            (!found || (trial.config.backend == found->backend && trial.config.batch < found->batch)))
+            found = trial.config;
+    return found;
+}
+
 DriftMonitor::DriftMonitor(const SweepContext& context, const model::Device& device)
     : m_context(context), m_device(device)
 {
@@ -75,23 +86,11 @@ void DriftMonitor::chooseReference()
 {
     m_config = givenReference();
     if (!m_config)
-        m_config = firstReference();
+        m_config = m_context.tracker.read(
+            [&](const std::vector<model::Trial>& trials) { return firstReference(trials, m_device.id); });
     if (m_config && m_device.type.isCpu())
         // With one thread, its time does not depend on how the scheduler shares out the processors.
         m_config->threads = 1;
-}
-
-std::optional<model::Config> DriftMonitor::firstReference() const
-{
-    return m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
-        std::optional<model::Config> found;
-        for (const model::Trial& trial : trials)
-            if (trial.device == m_device.id && trial.state != model::TrialState::pruned && trial.config.isReference() &&
-                // The smallest batch makes the cheapest reference turn.
-                (!found || (trial.config.backend == found->backend && trial.config.batch < found->batch)))
-                found = trial.config;
-        return found;
-    });
 }
 
 ConfigurationRequest DriftMonitor::request() const

@@ -14,6 +14,10 @@
 
 namespace apertune::study {
 
+/// Returns the reference that a study takes on a device: its O0 fp32 configuration with the smallest batch, of the
+/// engine that was planned first. nullopt where it has none.
+std::optional<model::Config> firstReference(const std::vector<model::Trial>& trials, const std::string& device);
+
 /// Measures one fixed configuration of a device, the reference, beside the trials: it shows how the speed of the
 /// machine changes during a study.
 ///
@@ -61,7 +65,6 @@ private:
     bool isInterleaved() const;
     void chooseReference();
     std::optional<model::Config> givenReference() const;
-    std::optional<model::Config> firstReference() const;
     ConfigurationRequest request() const;
     worker::WorkerStatus open();
     worker::WorkerStatus readSeveral();

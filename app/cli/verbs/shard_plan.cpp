@@ -51,10 +51,7 @@ base::Result<model::ModelRef> modelOf(engine::Workbench& workbench, const Tune& 
 
 base::Result<shards::ShardPlan> makePlan(const PlanShards& options, Session& session)
 {
-    // An existing workspace is only read, unless the model has to be imported.
-    auto opened = engine::Workbench::open(session.common.store, store::OpenMode::readOnly);
-    if (!opened)
-        opened = engine::Workbench::open(session.common.store);
+    auto opened = openToAsk(session.common.store);
     if (!opened)
         return opened.error();
     engine::Workbench& workbench = **opened;
@@ -91,12 +88,12 @@ int showShards(const shards::ShardPlan& plan, Session& session)
                            {"Configurations", text::Align::right},
                            {"Impossible", text::Align::right},
                            {"First", text::Align::left, true}});
-    for (const auto& cells : plan.shards) {
-        const auto impossible = std::count_if(cells.begin(), cells.end(), [](const shards::PlannedCell& cell) {
-            return !cell.configuration.impossible.empty();
-        });
-        const search::PlannedConfiguration& first = cells.front().configuration;
-        table.addRow({std::to_string(&cells - plan.shards.data() + 1), std::to_string(cells.size()),
+    for (const auto& configurations : plan.shards) {
+        const auto impossible = std::count_if(
+            configurations.begin(), configurations.end(),
+            [](const shards::ShardConfiguration& configuration) { return !configuration.planned.impossible.empty(); });
+        const search::PlannedConfiguration& first = configurations.front().planned;
+        table.addRow({std::to_string(&configurations - plan.shards.data() + 1), std::to_string(configurations.size()),
                       std::to_string(impossible),
                       first.device + " " + model::groupName(first.config, model::typeOfDevice(first.device))});
     }

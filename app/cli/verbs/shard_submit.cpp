@@ -47,13 +47,6 @@ std::string lineOf(const std::vector<std::string>& command)
     return base::join(words, " ");
 }
 
-/// The last line of what a program said.
-std::string lastLine(const std::string& text)
-{
-    const std::vector<std::string> lines = base::splitList(text, '\n');
-    return lines.empty() ? std::string() : lines.back();
-}
-
 Json submitDocument(const shards::ShardPlan& plan, const Submit& options, const std::vector<int>& open)
 {
     return {{"schema", "apertune.shard-submit/1"},
@@ -83,22 +76,22 @@ int submitToSlurm(const shards::ShardPlan& plan, const std::vector<int>& open, c
         return session.terminal.fail(ran.error());
     if (!ran->exit.clean())
         return session.terminal.fail(base::plainError(
-            base::ErrorCode::io, "sbatch did not take the job: " + lastLine(ran->err + "\n" + ran->out),
+            base::ErrorCode::io, "sbatch did not take the job: " + base::lastLine(ran->err + "\n" + ran->out),
             lineOf(job.command), "Give options of your cluster with --sbatch, or see the script with --dry-run."));
-    document["answer"] = lastLine(ran->out);
+    document["answer"] = base::lastLine(ran->out);
     session.terminal.document(document);
-    session.terminal.text(lastLine(ran->out) + "\n\nNext:\n  apertune shard status " +
+    session.terminal.text(base::lastLine(ran->out) + "\n\nNext:\n  apertune shard status " +
                           base::shellQuoted(plan.folder.string()) + "\n");
     return kDone;
 }
 
 /// Tells what happens to the shards, and remembers it for the document.
-class HandOverNotes
+class SshRunNotes
 {
 public:
-    explicit HandOverNotes(Session& session) : m_session(session) {}
+    explicit SshRunNotes(Session& session) : m_session(session) {}
 
-    void operator()(const shards::HandedOver& event)
+    void operator()(const shards::SshRun& event)
     {
         const std::string what = event.host + ": shard " + std::to_string(event.shard);
         if (!event.result) {
@@ -110,7 +103,7 @@ public:
             end = sentences::sentence(event.result->error().message);
         } else if (const base::ChildResult& ran = **event.result; !ran.exit.clean()) {
             end = base::describe(ran.exit);
-            if (const std::string why = lastLine(ran.err); !why.empty())
+            if (const std::string why = base::lastLine(ran.err); !why.empty())
                 end += ": " + why;
         }
         m_session.terminal.note(what + " " + end);
@@ -144,7 +137,7 @@ int submitOverSsh(const shards::ShardPlan& plan, const std::vector<int>& open, c
         session.terminal.text(lines);
         return kDone;
     }
-    HandOverNotes notes(session);
+    SshRunNotes notes(session);
     session.terminal.status("Measuring " + base::counted(static_cast<std::int64_t>(open.size()), "shard") + " on " +
                             base::join(options.hosts) + " …");
     shards::runOverSsh(plan, open, options.hosts, start, std::ref(notes), session.interrupt.token());

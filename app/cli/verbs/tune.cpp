@@ -354,13 +354,6 @@ int dryRun(engine::Workbench& workbench, const model::ModelRef& model, const Tun
     return plan ? showPlan(*plan, model, session) : session.terminal.fail(plan.error());
 }
 
-/// Opens an existing workspace for reading, so that errors in the arguments are reported before anything is written.
-base::Result<std::unique_ptr<engine::Workbench>> openToAsk(const std::filesystem::path& workspace)
-{
-    auto reading = engine::Workbench::open(workspace, store::OpenMode::readOnly);
-    return reading ? std::move(reading) : engine::Workbench::open(workspace);
-}
-
 int run(const Tune& options, Session& session)
 {
     auto opened = openToAsk(session.common.store);

@@ -191,8 +191,9 @@ TEST_F(Shards, MachinesOfTwoClassesAreNotRankedAsOneUntilTheirFinalistsAreConfir
     EXPECT_EQ(shardStatus(plan, 2).machine, "CPU B, 2 cores, 2 threads");
     for (const Trial& trial : both.trials) {
         const auto& second = plan.shards[1];
-        const bool onB = std::any_of(second.begin(), second.end(),
-                                     [&](const PlannedCell& cell) { return cell.ordinal == trial.ordinal; });
+        const bool onB = std::any_of(second.begin(), second.end(), [&](const ShardConfiguration& configuration) {
+            return configuration.ordinal == trial.ordinal;
+        });
         EXPECT_EQ(model::machineOf(both.study, trial), onB ? "CPU B, 2 cores, 2 threads" : "CPU A, 2 cores, 2 threads");
     }
     EXPECT_FALSE(both.recommended);

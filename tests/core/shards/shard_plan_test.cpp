@@ -20,14 +20,14 @@ TEST_F(ShardPlans, EachConfigurationIsInOneShardAndNoGroupIsDivided)
     std::set<int> ordinals;
     for (int shard = 1; shard <= plan.size(); ++shard) {
         int before = 0;
-        for (const PlannedCell& cell : plan.shards[static_cast<std::size_t>(shard - 1)]) {
-            const search::PlannedConfiguration& own = cell.configuration;
+        for (const ShardConfiguration& configuration : plan.shards[static_cast<std::size_t>(shard - 1)]) {
+            const search::PlannedConfiguration& own = configuration.planned;
             shardsOfGroup[model::groupKey(own.config, own.device)].insert(shard);
-            EXPECT_TRUE(ordinals.insert(cell.ordinal).second) << cell.ordinal;
-            EXPECT_GT(cell.ordinal, before) << "in the order of the grid";
-            before = cell.ordinal;
+            EXPECT_TRUE(ordinals.insert(configuration.ordinal).second) << configuration.ordinal;
+            EXPECT_GT(configuration.ordinal, before) << "in the order of the grid";
+            before = configuration.ordinal;
             const search::PlannedConfiguration& planned =
-                grid->configurations[static_cast<std::size_t>(cell.ordinal - 1)];
+                grid->configurations[static_cast<std::size_t>(configuration.ordinal - 1)];
             EXPECT_EQ(own.device, planned.device);
             EXPECT_EQ(own.config, planned.config);
             EXPECT_EQ(own.impossible.kind, planned.impossible.kind);
