@@ -31,13 +31,14 @@ from .script import make_torchscript
 _STEPS = 7
 
 
-def export(arguments, channel):
+def export(arguments, channel, load=load_source):
+    """Write the artifact folder `arguments.out`. `load(arguments)` returns the `Loaded` that `arguments.source` names."""
     started = time.monotonic()
     channel.expect_steps(_STEPS)
     # The fast path of attention in eval mode exists in no other form of the model, so only eager results would have it.
     torch.backends.mha.set_fastpath_enabled(False)
     with partial_folder(arguments.out) as folder:
-        manifest = _write_artifact(arguments, channel, folder)
+        manifest = _write_artifact(arguments, channel, folder, load)
         channel.progress("write", "Writing the manifest")
         write_json(os.path.join(folder, "manifest.json"), manifest)
     channel.done(
@@ -45,9 +46,9 @@ def export(arguments, channel):
     )
 
 
-def _write_artifact(arguments, channel, folder):
+def _write_artifact(arguments, channel, folder, load):
     channel.progress("load", f"Loading {arguments.source}")
-    loaded = load_source(arguments)
+    loaded = load(arguments)
     name = arguments.name or loaded.name
     with slow_passes_reported(channel, name):
         return _write_files(arguments, channel, folder, loaded, name)
