@@ -104,9 +104,14 @@ public:
 
 private:
     Generator run();
+    Generator probeKnownBest();
     Generator searchGroups();
     Generator findMemoryEdge(BatchSearch& batchSearch);
     Generator findLatencyEdge(BatchSearch& batchSearch);
+    /// Sorts configurations of a group so that the batch which an earlier search found best comes last, after those
+    /// that are nearest to it.
+    /// REQUIRES: the group has a known best.
+    void sortByKnownBest(std::size_t group, std::vector<std::size_t>& batches) const;
     Generator searchDownward(BatchSearch& batchSearch, BudgetShare share);
     Generator rescuePass();
     Generator race();
@@ -162,13 +167,14 @@ std::vector<std::size_t> Racing::groupOrder() const
     const auto& groups = m_state.task().groups;
     double best = INFINITY;
     for (const ConfigurationGroup& group : groups)
-        best = std::min(best, group.expected.value_or(INFINITY));
+        if (group.known)
+            best = std::min(best, group.known->cost);
     // Groups that an earlier search found good come first, those of which nothing is known second, and those that it
     // found worse last.
     const auto promise = [best](const ConfigurationGroup& group) {
-        if (!group.expected)
+        if (!group.known)
             return std::pair(1, 0.0);
-        return std::pair(*group.expected <= kKnownGood * best ? 0 : 2, *group.expected);
+        return std::pair(group.known->cost <= kKnownGood * best ? 0 : 2, group.known->cost);
     };
     std::vector<std::size_t> order(groups.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -273,7 +279,8 @@ bool Racing::dropSlower(std::vector<std::size_t>& arms, const std::vector<std::s
 
 Generator Racing::run()
 {
-    const std::array stages{&Racing::searchGroups, &Racing::rescuePass, &Racing::race, &Racing::runFinalRounds};
+    const std::array stages{&Racing::probeKnownBest, &Racing::searchGroups, &Racing::rescuePass, &Racing::race,
+                            &Racing::runFinalRounds};
     for (const auto stage : stages)
         for (Generator part = (this->*stage)(); const auto probe = part.next();)
             co_yield *probe;
@@ -304,6 +311,28 @@ NextSearch Racing::takeNextSearch()
     BatchSearch batchSearch = std::move(*next);
     m_batchSearches.erase(next);
     return {std::move(batchSearch), leads};
+}
+
+/// Probes the baseline and then the best configuration of an earlier search, so that even the shortest search can tell
+/// how much it gains.
+Generator Racing::probeKnownBest()
+{
+    const auto& groups = m_state.task().groups;
+    const auto best = std::min_element(
+        groups.begin(), groups.end(), [](const ConfigurationGroup& one, const ConfigurationGroup& other) {
+            return (one.known ? one.known->cost : INFINITY) < (other.known ? other.known->cost : INFINITY);
+        });
+    if (!throughput() || best == groups.end() || !best->known || !groups.front().known)
+        co_return;
+    for (const std::size_t group : {std::size_t{0}, static_cast<std::size_t>(best - groups.begin())}) {
+        std::vector<std::size_t> batches = m_configurations[group];
+        if (batches.empty() || !whyNotWorthwhile(group).empty())
+            continue;
+        sortByKnownBest(group, batches);
+        // The baseline may be the best itself.
+        if (!m_state.spent() && m_state.samples(batches.back()).empty())
+            co_yield shortProbe(batches.back());
+    }
 }
 
 Generator Racing::searchGroups()
@@ -417,6 +446,18 @@ Generator Racing::findLatencyEdge(BatchSearch& batchSearch)
     batches.resize(low);
 }
 
+void Racing::sortByKnownBest(std::size_t group, std::vector<std::size_t>& batches) const
+{
+    const SearchTask& task = m_state.task();
+    const double known = std::log2(static_cast<double>(task.groups[group].known->batch));
+    const auto distance = [&](std::size_t configuration) {
+        return std::abs(std::log2(static_cast<double>(task.configurations[configuration].batch)) - known);
+    };
+    // Of two batches as near, the larger one stays behind the smaller and so comes first.
+    std::stable_sort(batches.begin(), batches.end(),
+                     [&](std::size_t a, std::size_t b) { return distance(a) > distance(b); });
+}
+
 /// Probes the batches of a group from the last element of `batches` to the first, until the group is done, is left as
 /// hopeless, or has used its share of the budget.
 Generator Racing::searchDownward(BatchSearch& batchSearch, BudgetShare share)
@@ -426,7 +467,9 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, BudgetShare share)
     const std::size_t edge = batches.empty() ? 0 : batches.back();
     // As long as nothing is known of a group, it is assumed to be as slow as the slowest one.
     const auto cost = [&] { return batchSearch.measured.empty() ? m_board.slowestCost() : m_board.bestOf(group); };
-    if (share.singleProbe && !batches.empty())
+    if (throughput() && m_state.task().groups[batchSearch.group].known)
+        sortByKnownBest(batchSearch.group, batches);
+    else if (share.singleProbe && !batches.empty())
         std::rotate(batches.begin(), batches.begin() + 1, batches.end()); // The smallest batch takes the least time.
     else if (plansWithinBudget() && batches.size() > 1)
         m_budget.startWithin(m_budget.share(share.begin, share.remaining), cost(), batches);

@@ -29,7 +29,10 @@ namespace apertune::search {
 ///
 /// 3. Order. The plain baseline comes first, then the groups from the last to the second, because those planned last
 ///    promise most and an early good leader saves probes. Groups that compile come last. What an earlier search found
-///    changes the order: groups within kKnownGood of its best come before unknown ones, worse ones after these.
+///    changes the order:
+///      - The baseline and the best known configuration are probed before all others.
+///      - Groups within kKnownGood of its best come before unknown ones, worse ones after these.
+///      - In a known group, its best batch is probed first, then those nearest to it.
 ///
 /// 4. Measuring budget. At most a third is reserved for the race and the final rounds; the rest is shared evenly.
 ///      - While some groups have not begun, each gets one probe, at its smallest batch, which takes the least time.

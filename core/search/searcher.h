@@ -24,6 +24,13 @@ struct SearchConfiguration
     int batch = 1;
 };
 
+/// The best configuration that an earlier search measured of a group.
+struct KnownBest
+{
+    double cost = 1; ///< time of a sample over that of the plain baseline
+    int batch = 1;
+};
+
 struct ConfigurationGroup
 {
     std::string label;                            ///< name for messages
@@ -34,8 +41,7 @@ struct ConfigurationGroup
     std::string engine{};                         ///< groups of one engine share what was converted for it
     base::Nanoseconds convert{}; ///< expected time to convert the model for the engine; 0 when that is done
     double compileGain = 3;      ///< largest speed-up that compiling is known to give on the device
-    /// Time of a sample over that of the plain baseline, as an earlier search found it.
-    std::optional<double> expected{};
+    std::optional<KnownBest> known{};
 };
 
 struct SearchTask

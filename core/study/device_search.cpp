@@ -113,10 +113,10 @@ std::vector<model::TrialId> DeviceSearch::searchFor(const model::Goal& goal, sea
     if (left)
         space.task.measuring = std::max(*left - kept, Nanoseconds{1});
     for (std::size_t k = 0; k < space.trials.size(); ++k) {
-        const auto& costs = m_context.earlier.costs;
-        if (const auto known = costs.find(model::groupKey(tracker.trial(space.trials[k]).config, m_device.id));
-            known != costs.end())
-            space.task.groups[space.task.configurations[k].group].expected = known->second;
+        const auto& best = m_context.earlier.best;
+        if (const auto known = best.find(model::groupKey(tracker.trial(space.trials[k]).config, m_device.id));
+            known != best.end())
+            space.task.groups[space.task.configurations[k].group].known = known->second;
     }
     // In a budget of wall time, conversions and compilations cost as much as measurements, so the searcher has to know
     // them.

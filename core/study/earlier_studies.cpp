@@ -39,11 +39,11 @@ double costOf(const Trial& trial, const Trial& baseline)
     return sample(trial) / sample(baseline);
 }
 
-/// Adds the groups of one study that `costs` does not have yet.
-void addCosts(const Study& study, const Study& earlier, const std::vector<Trial>& trials,
-              std::map<std::string, double>& costs)
+/// Adds the groups of one study that `best` does not have yet.
+void addBest(const Study& study, const Study& earlier, const std::vector<Trial>& trials,
+             std::map<std::string, search::KnownBest>& best)
 {
-    std::map<std::string, double> found;
+    std::map<std::string, search::KnownBest> found;
     for (const Trial& baseline : trials) {
         if (baseline.state != model::TrialState::ok || !baseline.config.isReference() ||
             !isComparable(study, earlier, baseline))
@@ -52,13 +52,14 @@ void addCosts(const Study& study, const Study& earlier, const std::vector<Trial>
             if (trial.state != model::TrialState::ok || trial.device != baseline.device ||
                 !isComparable(study, earlier, trial))
                 continue;
-            const double cost = costOf(trial, baseline);
-            const auto [at, added] = found.emplace(model::groupKey(trial.config, trial.device), cost);
-            at->second = std::min(at->second, cost);
+            const search::KnownBest own{costOf(trial, baseline), trial.config.batch};
+            const auto [at, added] = found.emplace(model::groupKey(trial.config, trial.device), own);
+            if (own.cost < at->second.cost)
+                at->second = own;
         }
         break; // the first planned baseline is that of the study
     }
-    costs.merge(found);
+    best.merge(found);
 }
 
 } // namespace
@@ -96,7 +97,7 @@ EarlierStudies earlierStudies(const store::Store& store, const Study& study, con
             if (const auto& took = trial.measurement.compile; took && trial.config.isCompiled() && took->count > 0)
                 compilations.push_back(static_cast<double>(took->count));
         if (searches)
-            addCosts(study, *earlier, *measured, result.costs);
+            addBest(study, *earlier, *measured, result.best);
     }
     if (!compilations.empty())
         result.compile = {static_cast<std::int64_t>(stats::median(compilations))};

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/model/study.h"
+#include "core/search/searcher.h"
 #include "core/store/store.h"
 #include "core/study/schedule.h"
 
@@ -16,13 +17,13 @@ namespace apertune::study {
 struct EarlierStudies
 {
     base::Nanoseconds compile = kTypicalCompile; ///< median time of their compilations
-    /// Best time of a sample by configuration group (model::groupKey), over that of O0 fp32 in the same study. A search
-    /// probes promising groups first; it never decides by these numbers, since the machine may have changed.
-    std::map<std::string, double> costs{};
+    /// Best measured configuration by group (model::groupKey); the baseline is O0 fp32 of the same study. A search
+    /// probes promising configurations first. It never decides by these costs, since the machine may have changed.
+    std::map<std::string, search::KnownBest> best{};
 };
 
 /// Reads the newest studies of the model of `study`, whose trials are `trials`.
-///   - `costs` are from studies of the same weights, machine and version of the engine.
+///   - `best` is from studies of the same weights, machine and version of the engine.
 ///   - Nothing is read where nothing is to be measured that could use it. What cannot be read is left out.
 EarlierStudies earlierStudies(const store::Store& store, const model::Study& study,
                               const std::vector<model::Trial>& trials);

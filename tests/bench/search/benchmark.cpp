@@ -95,15 +95,17 @@ std::unique_ptr<Searcher> makeSecondRace(const BruteTable& table, const SearchTa
     const auto first = makeSearcher(Algorithm::racing, task, seed + 1);
     const SearchOutcome known = replay(table, *first, seed + 1).outcome;
     SearchTask again = task;
-    std::vector<double> best(task.groups.size(), INFINITY);
+    std::vector<KnownBest> best(task.groups.size(), {INFINITY, 1});
     for (std::size_t i = 0; i < task.configurations.size(); ++i)
         if (known.configurations[i].blocks > 0) {
-            double& cost = best[task.configurations[i].group];
-            cost = std::min(cost, known.configurations[i].passNs / task.configurations[i].batch);
+            const int batch = task.configurations[i].batch;
+            const double sample = known.configurations[i].passNs / batch;
+            if (KnownBest& own = best[task.configurations[i].group]; sample < own.cost)
+                own = {sample, batch};
         }
     for (std::size_t group = 0; group < best.size(); ++group)
-        if (std::isfinite(best[group]) && std::isfinite(best[0]))
-            again.groups[group].expected = best[group] / best[0];
+        if (std::isfinite(best[group].cost) && std::isfinite(best[0].cost))
+            again.groups[group].known = KnownBest{best[group].cost / best[0].cost, best[group].batch};
     return makeSearcher(Algorithm::racing, again, seed);
 }
 

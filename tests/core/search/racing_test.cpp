@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <iostream>
+#include <map>
 #include <random>
 
 namespace apertune::search {
@@ -317,26 +319,33 @@ TEST(Racing, WhatAnEarlierSearchFoundGoodIsProbedFirst)
 {
     const BruteTable table = quietTable({900, 1000, 500, 300, 700, 990, 200, 650});
     SearchTask task = table.task();
+    std::map<std::size_t, std::vector<int>> batches; // for each group, in the order of their first probes
     const auto groupsInOrder = [&] {
+        batches.clear();
         const auto searcher = makeSearcher(Algorithm::racing, task, 1);
         TableMachine machine(table, 1);
         std::vector<std::size_t> groups;
         while (const auto probe = searcher->next()) {
-            if (const std::size_t group = task.configurations[probe->configuration].group;
-                std::find(groups.begin(), groups.end(), group) == groups.end())
-                groups.push_back(group);
+            const SearchConfiguration& probed = task.configurations[probe->configuration];
+            if (!batches.contains(probed.group))
+                groups.push_back(probed.group);
+            if (auto& own = batches[probed.group]; std::find(own.begin(), own.end(), probed.batch) == own.end())
+                own.push_back(probed.batch);
             searcher->tell(machine.answer(*probe));
         }
         return groups;
     };
     EXPECT_EQ(groupsInOrder(), (std::vector<std::size_t>{0, 7, 6, 5, 4, 3, 2, 1}));
-    task.groups[1].expected = 0.9;
-    task.groups[4].expected = 1.1;
-    task.groups[6].expected = 4.5;
-    task.groups[7].expected = 1.4;
+    EXPECT_EQ(batches[1].front(), 128);
+    task.groups[1].known = {0.9, 8};
+    task.groups[4].known = {1.1, 64};
+    task.groups[6].known = {4.5, 64};
+    task.groups[7].known = {1.4, 64};
     EXPECT_EQ(groupsInOrder(), (std::vector<std::size_t>{0, 1, 4, 5, 3, 2, 7, 6}))
         << "the good ones, the unknown ones, the worse ones";
-    task.groups[0].expected = 1;
+    EXPECT_EQ(batches[1].front(), 8) << "its best batch";
+    EXPECT_EQ(batches[1][1], 16) << "those nearest to it follow, the larger one first";
+    task.groups[0].known = {1, 64};
     EXPECT_EQ(groupsInOrder().front(), 0u) << "the baseline stays first";
 }
 

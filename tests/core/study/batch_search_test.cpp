@@ -114,7 +114,7 @@ TEST_F(AutomaticBatches, ASearchEndsWithTheEdgeOfTheBestGroup)
     request.goal.maxMemory = base::Bytes{1000 * kMiB};
     base::Json levels = script(100 * kMiB, 80 * kMiB);
     levels["latency_ms"] = 20;
-    levels["levels"] = {{"O2", 0.5}};
+    levels["levels"] = {{"O2", 0.1}}; // A busy machine must not hide which group is the best.
     ASSERT_EQ(run(levels), Outcome::done);
     EXPECT_EQ(find(study(), OptLevel::o2, 11).state, TrialState::ok);
 }

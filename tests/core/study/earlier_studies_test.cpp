@@ -50,12 +50,13 @@ struct EarlierStudiesTest : ::testing::Test
                 ASSERT_TRUE(store.transition(done, to));
     }
 
-    double costOf(OptLevel level)
+    search::KnownBest bestOf(OptLevel level)
     {
-        const auto costs = earlierStudies(store, now, trials).costs;
-        const auto at = costs.find(model::groupKey(trial(level, 1).config, "cpu"));
-        return at == costs.end() ? 0 : at->second;
+        const auto best = earlierStudies(store, now, trials).best;
+        const auto at = best.find(model::groupKey(trial(level, 1).config, "cpu"));
+        return at == best.end() ? search::KnownBest{0, 0} : at->second;
     }
+    double costOf(OptLevel level) { return bestOf(level).cost; }
 
     base::TemporaryDir dir = std::move(base::TemporaryDir::create("test")).value();
     store::Store store =
@@ -66,11 +67,12 @@ struct EarlierStudiesTest : ::testing::Test
 
 TEST_F(EarlierStudiesTest, TellTheBestTimeOfEachGroupAndOfCompilations)
 {
-    EXPECT_TRUE(earlierStudies(store, now, trials).costs.empty());
+    EXPECT_TRUE(earlierStudies(store, now, trials).best.empty());
     EXPECT_EQ(earlierStudies(store, now, trials).compile, kTypicalCompile);
     keep(now);
     EXPECT_DOUBLE_EQ(costOf(OptLevel::o0), 1);
     EXPECT_DOUBLE_EQ(costOf(OptLevel::o2), 0.5);
+    EXPECT_EQ(bestOf(OptLevel::o2).batch, 4);
     EXPECT_DOUBLE_EQ(costOf(OptLevel::o3), 0.4);
     EXPECT_EQ(earlierStudies(store, now, trials).compile, base::fromSeconds(12));
 }
@@ -102,7 +104,7 @@ TEST_F(EarlierStudiesTest, NothingIsReadForAGridWithoutCompilations)
     keep(now);
     now.space.search = search::Algorithm::grid;
     trials.pop_back();
-    EXPECT_TRUE(earlierStudies(store, now, trials).costs.empty());
+    EXPECT_TRUE(earlierStudies(store, now, trials).best.empty());
     EXPECT_EQ(earlierStudies(store, now, trials).compile, kTypicalCompile);
 }
 
