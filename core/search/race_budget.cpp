@@ -9,7 +9,7 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kRescueShare = 0.5; ///< time of the rescue pass over that of the batch searches
+constexpr double kRescueShare = 0.05; ///< time of the rescue pass over that of the batch searches
 constexpr double kProbePasses = 6;   ///< least number of passes in a first probe, with load, warm-up and quality
 constexpr base::Nanoseconds kTypicalLoad = base::fromSeconds(1); ///< time to start a worker that loads a model
 constexpr double kReserveMost = 1.0 / 3;      ///< largest share of the measuring budget that the race and the end keep
@@ -86,7 +86,7 @@ void RaceBudget::startWithin(base::Nanoseconds time, double cost, std::vector<st
 bool RaceBudget::rescueEnds(base::Nanoseconds batchSearches) const
 {
     const SearchTask& task = m_state.task();
-    // The rescue pass may take half of the time that the batch searches took.
+    // The rescue pass may take a share of the time that the batch searches took.
     return m_state.wall().seconds() > (1 + kRescueShare) * batchSearches.seconds() ||
            (task.wall.count > 0 && m_state.wall() + reserveWall() > task.wall) ||
            (task.measuring.count > 0 && m_state.measuring() + reserve() > task.measuring);

@@ -56,8 +56,8 @@ public:
     /// REQUIRES: `batches` is not empty and has configurations of one group, batches ascending.
     void startWithin(base::Nanoseconds time, double cost, std::vector<std::size_t>& batches) const;
 
-    /// Whether the rescue pass has to end: it took half as long as the batch searches (`batchSearches`, wall time), or
-    /// the race needs the rest of a budget.
+    /// Whether the rescue pass has to end: it took kRescueShare of the time of the batch searches (`batchSearches`,
+    /// wall time), or the race needs the rest of a budget.
     bool rescueEnds(base::Nanoseconds batchSearches) const;
 
 private:

@@ -24,8 +24,10 @@ namespace apertune::search {
 
 namespace {
 
-constexpr double kPruneAfterTwo = 0.85; ///< share of the leader's speed below which a group is left after two probes
-constexpr double kPruneAfterOne = 0.4;  ///< share of the rival's speed below which a group is left after one probe
+constexpr double kPruneAfterOne =
+    0.4; ///< share of the rival's speed below which a group is left for good after a probe
+constexpr double kLeaveAfterOne = 0.7;  ///< share of the rival's speed below which a group is left after one probe
+constexpr double kLeaveAfterTwo = 0.92; ///< share of the leader's speed below which a group is left after two probes
 constexpr double kKnownGood = 1.25;     ///< cost over the best of an earlier search up to which a group is good
 constexpr double kWorseMargin = 0.05; ///< a batch search ends when two in a row are so much worse than the group's best
 constexpr double kResolvedHalfWidth = 0.004; ///< half-width of a log ratio below which further rounds decide nothing
@@ -509,19 +511,23 @@ Generator Racing::searchDownward(BatchSearch& batchSearch, BudgetShare share)
         batchSearch.consecutiveWorse =
             m_state.optimisticCost(configuration) > best * (1 + kWorseMargin) ? batchSearch.consecutiveWorse + 1 : 0;
         const auto rival = m_board.rivalOf(configuration, configuration == edge);
+        const bool isFirst = batchSearch.measured.size() == 1;
+        const double rivalCost = rival ? m_state.optimisticCost(*rival) : INFINITY;
         // So far behind that no other batch can make up for it: pruned for good.
-        if (batchSearch.measured.size() == 1 && rival && best * kPruneAfterOne > m_state.optimisticCost(*rival)) {
+        if (isFirst && best * kPruneAfterOne > rivalCost) {
             const base::Message why = farBehindMessage(m_state, batchSearch.measured, *rival);
             for (const std::size_t other : batches)
                 m_state.prune(other, model::ReasonKind::dominated, why);
             co_return;
         }
-        const bool farBehind = batchSearch.measured.size() == 2 && best * kPruneAfterTwo > m_board.leaderCost();
-        if (!farBehind && batchSearch.consecutiveWorse < 2)
+        const bool isBehindRival = isFirst && best * kLeaveAfterOne > rivalCost;
+        const bool isBehindLeader = batchSearch.measured.size() == 2 && best * kLeaveAfterTwo > m_board.leaderCost();
+        if (!isBehindRival && !isBehindLeader && batchSearch.consecutiveWorse < 2)
             continue;
-        // Two probes may mislead, so these configurations are candidates for the rescue pass and not pruned yet.
-        const base::Message why = farBehind ? farBehindMessage(m_state, batchSearch.measured, *m_board.leader())
-                                            : gettingWorseMessage(m_state, batchSearch.measured, group);
+        // Few probes may mislead, so these configurations are candidates for the rescue pass and not pruned yet.
+        const base::Message why = isBehindRival    ? farBehindMessage(m_state, batchSearch.measured, *rival)
+                                  : isBehindLeader ? farBehindMessage(m_state, batchSearch.measured, *m_board.leader())
+                                                   : gettingWorseMessage(m_state, batchSearch.measured, group);
         for (auto other = batches.rbegin(); other != batches.rend(); ++other)
             m_pruned.push_back({*other, why});
         co_return;

@@ -9,7 +9,7 @@
 namespace apertune::search {
 
 /// Frontier racing: probe every group briefly, race the best configurations, measure the finalists interleaved. The
-/// constants kPruneAfterTwo … are defined in racing.cpp, kRaceMargin in leaderboard.cpp. Private to this folder.
+/// constants kPruneAfterOne … are defined in racing.cpp, kRaceMargin in leaderboard.cpp. Private to this folder.
 ///
 /// 1. Batch searches. One group after the other; for the objective throughput:
 ///      - Memory edge: the line peak = a + c·batch through the two smallest batches, corrected at the largest batch
@@ -25,7 +25,8 @@ namespace apertune::search {
 ///      - A group that compiles is opened only if its plain sibling is within the group's compileGain of the best with
 ///        the same batch, and the wall budget has time for the compile and the race.
 ///      - A group whose first probe is below kPruneAfterOne of its rival is left for good.
-///      - A group whose first two probes are below kPruneAfterTwo of the leader is left, but may be rescued.
+///      - A group whose first probe is below kLeaveAfterOne of its rival, or whose first two probes are below
+///        kLeaveAfterTwo of the leader, is left, but may be rescued.
 ///
 /// 3. Order. The plain baseline comes first, then the groups from the last to the second, because those planned last
 ///    promise most and an early good leader saves probes. Groups that compile come last. What an earlier search found
@@ -40,7 +41,7 @@ namespace apertune::search {
 ///      - Then the group with the best cost continues first, from the largest batch that fits its share.
 ///
 /// 5. Rescue pass. Batches need not get worse steadily, so the configurations that batch searches left out are probed
-///    too, those of the best groups first, for up to half of the time that the batch searches took.
+///    too, those of the best groups first, for up to a twentieth of the time that the batch searches took.
 ///
 /// 6. Race. Configurations within kRaceMargin of the leader are arms. Each round measures one block of every arm in
 ///    random order (kRoundsLeast blocks when more arms race than stay open), and each arm is compared with the leader
