@@ -56,6 +56,11 @@ std::string quotedValue(const std::string& text, const std::string& name)
     return open < close ? line.substr(open + 1, close - open - 1) : std::string();
 }
 
+bool isGpu(const std::string& device)
+{
+    return device.starts_with("cuda");
+}
+
 base::Status loadCudaHalf(const std::filesystem::path& folder)
 {
     return loadLibraries(folder, {"libc10_cuda.so", "libtorch_cuda.so"});
@@ -65,13 +70,10 @@ base::Status loadTorch(const LoadRequest& request)
 {
     if (request.torchRoot.empty())
         return base::Error{ErrorCode::notFound, base::message<errors::kNotInstalled>("LibTorch"), {}, addTorch()};
-    if (auto fits = checkTorch(request.torchRoot, APERTUNE_TORCH_VERSION, APERTUNE_TORCH_CUDA); !fits)
-        return fits;
     if (auto loaded = loadLibraries(request.torchRoot / "lib", {"libc10.so", "libtorch_cpu.so"}); !loaded)
         return loaded;
     // Without a device the backend is only described. Its CUDA half is useful then if there is a driver.
-    const bool wanted =
-        request.device.empty() ? ::dlopen("libcuda.so.1", RTLD_LAZY) != nullptr : request.device.rfind("cuda", 0) == 0;
+    const bool wanted = request.device.empty() ? ::dlopen("libcuda.so.1", RTLD_LAZY) != nullptr : isGpu(request.device);
     std::error_code ignored;
     if (!wanted || !std::filesystem::exists(request.torchRoot / "lib" / "libtorch_cuda.so", ignored))
         return {};
@@ -80,25 +82,33 @@ base::Status loadTorch(const LoadRequest& request)
 
 } // namespace
 
-base::Status checkTorch(const std::filesystem::path& torchRoot, const std::string& version, const std::string& cuda)
+base::Result<std::filesystem::path> libtorchPlugin(const LoadRequest& request, const TorchBuild& own)
 {
-    const auto text = base::readFile(torchRoot / "version.py");
+    const auto text = base::readFile(request.torchRoot / "version.py");
     const std::string found = text ? quotedValue(*text, "__version__") : std::string();
-    if (found.empty() || version.empty())
-        return {};
-    const std::string foundCuda = quotedValue(*text, "cuda");
+    const std::string cuda = text ? quotedValue(*text, "cuda") : std::string();
     const auto major = [](const std::string& number) { return number.substr(0, number.find('.')); };
-    if (series(found) == series(version) && (cuda.empty() || major(foundCuda) == major(cuda)))
-        return {};
+    if (found.empty() || own.version.empty() ||
+        (series(found) == series(own.version) && (own.cuda.empty() || major(cuda) == major(own.cuda))))
+        return request.plugins / "libtorch.so";
+    std::vector<std::string> builds{cuda.empty() ? "cpu" : "cu" + major(cuda)};
+    if (!isGpu(request.device))
+        builds.emplace_back("cpu");
+    std::error_code ignored;
+    for (const std::string& build : builds)
+        if (auto file = request.plugins / "libtorch" / (series(found) + "-" + build + ".so");
+            std::filesystem::exists(file, ignored))
+            return file;
     return base::Error{ErrorCode::unsupported,
-                       cuda.empty() ? base::message<program_errors::kOtherTorch>(found, version)
-                                    : base::message<program_errors::kOtherTorchOfCuda>(found, version, cuda),
-                       torchRoot.string(), addTorch()};
+                       own.cuda.empty()
+                           ? base::message<program_errors::kOtherTorch>(found, own.version)
+                           : base::message<program_errors::kOtherTorchOfCuda>(found, own.version, own.cuda),
+                       request.torchRoot.string(), addTorch()};
 }
 
 base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
 {
-    const auto file = request.plugins / (request.backend + ".so");
+    auto file = request.plugins / (request.backend + ".so");
     std::error_code ignored;
     if (request.backend.empty() || request.backend.find('/') != std::string::npos ||
         !std::filesystem::exists(file, ignored))
@@ -106,6 +116,12 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
                            file.string(), base::message(program_errors::kListDevices)};
 
     const bool torch = request.backend == "libtorch";
+    if (torch && !request.torchRoot.empty()) {
+        auto fitting = libtorchPlugin(request, {APERTUNE_TORCH_VERSION, APERTUNE_TORCH_CUDA});
+        if (!fitting)
+            return fitting.error();
+        file = std::move(*fitting);
+    }
     if (torch)
         if (auto loaded = loadTorch(request); !loaded)
             return loaded.error();

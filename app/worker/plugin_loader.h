@@ -19,18 +19,30 @@ struct LoadRequest
     std::vector<std::filesystem::path> preload{}; ///< libraries of the vendor for other backends, loaded in this order
 };
 
-/// Refuses a LibTorch whose libraries do not fit the backend: other functions, or another CUDA's (12.8 loads, and then
-/// reads properties of GPUs at the wrong places).
-///
-/// * It reads `torchRoot`/version.py. A file that is not there, or says nothing, is no reason to refuse.
-/// * `version` and `cuda` are those that the backend was built with, "2.11.0" and "13.0"; empty: any will do.
-///
-/// Failures: unsupported.
-base::Status checkTorch(const std::filesystem::path& torchRoot, const std::string& version, const std::string& cuda);
+/// The LibTorch that a library of the libtorch backend was built with.
+struct TorchBuild
+{
+    std::string version; ///< "2.11.0"; empty: any will do
+    std::string cuda;    ///< "13.0"; empty: any will do
+};
 
-/// Loads PLUGINS/BACKEND.so and checks that it has this worker's ABI. The libtorch backend has no run path, so LibTorch
-/// is loaded first, by absolute path and with global symbols. Its CUDA half is loaded when the device or the plugin
-/// needs it. Libraries of other engines (`preload`) are loaded in the same way.
+/// Returns the library of the libtorch backend that fits the LibTorch of the request. One that does not fit calls other
+/// functions, or reads the properties of GPUs at the wrong places (a backend of CUDA 13 with a LibTorch of CUDA 12).
+///
+/// 1. PLUGINS/libtorch.so, which was built with `own`, where the LibTorch is of its release (2.11) and of its CUDA
+/// (13).
+/// 2. PLUGINS/libtorch/RELEASE-cuN.so or RELEASE-cpu.so, built with that release and with CUDA N or without CUDA.
+/// 3. PLUGINS/libtorch/RELEASE-cpu.so, unless the request is for a GPU: what a LibTorch does on a CPU does not depend
+/// on
+///    its CUDA.
+///
+/// The LibTorch is known by TORCHROOT/version.py. Where that is not there, or says nothing, it is the first one.
+/// Failures: unsupported.
+base::Result<std::filesystem::path> libtorchPlugin(const LoadRequest& request, const TorchBuild& own);
+
+/// Loads PLUGINS/BACKEND.so, or libtorchPlugin(), and checks that it has this worker's ABI. The libtorch backend has no
+/// run path, so LibTorch is loaded first, by absolute path and with global symbols. Its CUDA half is loaded when the
+/// device or the plugin needs it. Libraries of other engines (`preload`) are loaded in the same way.
 ///
 /// Failures: notFound (no such backend, no LibTorch), unsupported (another ABI, another LibTorch), internal (the
 /// library does not load).

@@ -99,21 +99,38 @@ function(apertune_add_program name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${ARG_COMPONENT})
 endfunction()
 
-# apertune_add_plugin(name [FOR_TESTS] SOURCES file... [DEPENDS targets...]) builds
-# lib/apertune/plugins/<name>.so, installed as the component plugin_<name>. FOR_TESTS: in the build tree only, never
-# installed.
-function(apertune_add_plugin name)
-  cmake_parse_arguments(ARG "FOR_TESTS" "" "SOURCES;DEPENDS" ${ARGN})
-  add_library(apertune_plugin_${name} MODULE ${ARG_SOURCES})
-  target_link_libraries(apertune_plugin_${name} PRIVATE apertune_options ${ARG_DEPENDS})
+# apertune_plugin_options(target targets...): how the sources of a plugin are compiled, and what they use
+function(apertune_plugin_options target)
+  target_link_libraries(${target} PRIVATE apertune_options ${ARGN})
   # Headers of engines put __FILE__ into their messages; what is installed names no folder of the machine that built it.
-  target_compile_options(apertune_plugin_${name} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
-  set_target_properties(apertune_plugin_${name} PROPERTIES
-    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${APERTUNE_PLUGIN_DIR}
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON SKIP_BUILD_RPATH ON
-    JOB_POOL_COMPILE heavy)
+  target_compile_options(${target} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  set_target_properties(${target} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON JOB_POOL_COMPILE heavy)
+endfunction()
+
+# apertune_add_plugin(name [FOR_TESTS] [VARIANT variant] SOURCES file... [DEPENDS targets...]) builds
+# lib/apertune/plugins/<name>.so, or <name>/<variant>.so, installed as the component plugin_<name>. FOR_TESTS: in the
+# build tree only, never installed.
+function(apertune_add_plugin name)
+  cmake_parse_arguments(ARG "FOR_TESTS" "VARIANT" "SOURCES;DEPENDS" ${ARGN})
+  set(target apertune_plugin_${name})
+  set(file ${name})
+  set(folder "")
+  if(ARG_VARIANT)
+    set(target apertune_plugin_${name}_${ARG_VARIANT})
+    set(file ${ARG_VARIANT})
+    set(folder /${name})
+  endif()
+  add_library(${target} MODULE ${ARG_SOURCES})
+  apertune_plugin_options(${target} ${ARG_DEPENDS})
+  set_target_properties(${target} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${file} LIBRARY_OUTPUT_DIRECTORY ${APERTUNE_PLUGIN_DIR}${folder} SKIP_BUILD_RPATH ON)
+  if(ARG_VARIANT)
+    # Who asks for a plugin means all that is installed with it.
+    add_dependencies(apertune_plugin_${name} ${target})
+  endif()
   if(NOT ARG_FOR_TESTS)
-    install(TARGETS apertune_plugin_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins
+    install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins${folder}
       COMPONENT plugin_${name})
   endif()
 endfunction()
