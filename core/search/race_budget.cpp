@@ -10,7 +10,7 @@ namespace apertune::search {
 namespace {
 
 constexpr double kRescueShare = 0.05; ///< time of the rescue pass over that of the batch searches
-constexpr double kProbePasses = 6;   ///< least number of passes in a first probe, with load, warm-up and quality
+constexpr double kProbePasses = 6;    ///< least number of passes in a first probe, with load, warm-up and quality
 constexpr base::Nanoseconds kTypicalLoad = base::fromSeconds(1); ///< time to start a worker that loads a model
 constexpr double kReserveMost = 1.0 / 3;      ///< largest share of the measuring budget that the race and the end keep
 constexpr double kFinalistTimeMost = 1.0 / 6; ///< largest share of the measuring budget for one finalist's final rounds

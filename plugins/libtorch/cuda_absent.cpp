@@ -17,7 +17,8 @@ void hookDeviceAllocator()
 
 void describeCuda(plugins::Description& info)
 {
-    info.notes.emplace_back("GPUs are unavailable: LibTorch has no CUDA, or another than any backend of this installation");
+    info.notes.emplace_back(
+        "GPUs are unavailable: LibTorch has no CUDA, or another than any backend of this installation");
 }
 
 } // namespace apertune::libtorch
