@@ -28,7 +28,7 @@ PREFIX ?= /usr/local
 # Options of tests/gpu/run.
 GPU_FLAGS ?= --quick
 
-.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install installer deb gpu-bundle gpu-standin manual format clean
+.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install installer deb wheel gpu-bundle gpu-standin manual format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -109,6 +109,10 @@ installer:   ## build/installer/*.run: everything with Qt inside, installs witho
 deb:   ## build/deb/*.deb: Debian's packages of the command line, the window and the header for plugins
 	@resources/setup/setup --packaging $(SETUP_FLAGS)
 	@resources/setup/deb
+
+wheel:   ## build/wheel/*.whl: the command line and the Python module, for pip
+	@resources/setup/setup --packaging --headless $(SETUP_FLAGS)
+	@resources/setup/wheel
 
 gpu-bundle:   ## pack a headless tree for a machine without compiler or Qt
 	@resources/setup/setup --headless $(SETUP_FLAGS)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the module makes of the program's documents, with the sample workspace."""
 
+import json
 import os
 import pathlib
 import re
@@ -58,6 +59,13 @@ class Documents(AtHome):
         self.assertIsNone(study.speedup)
         self.assertEqual([trial.id for trial in study.shortlist], ["t1", "t4"])
         self.assertIn("No recommendation: why.", repr(study))
+
+    def test_a_name_has_its_threads_where_they_differ_from_those_of_most(self):
+        document = json.loads(json.dumps(self.study.document))
+        usual = self.study.trial("t4")
+        next(trial for trial in document["trials"] if trial["id"] == "t4")["config"]["threads"] = 1
+        self.assertEqual(apertune.Study(document).trial("t4").name, usual.name + " th1")
+        self.assertNotIn("th", usual.name.replace("libtorch", ""))
 
     def test_two_trials_are_compared(self):
         against = self.study.trial(self.study.document["recommended"]["speedup"]["against"])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a study measured. The objects are views of the program's documents (apertune.study/1), which `document` holds."""
 
+import collections
 import html
 import os
 from dataclasses import dataclass
@@ -45,9 +46,10 @@ class Trial:
     quality     agreement with the O0 fp32 outputs (cosine, max_rel …), or None
     """
 
-    def __init__(self, document, store=None):
+    def __init__(self, document, store=None, usual_threads=None):
         self.document = document
         self.store = store
+        self._usual_threads = usual_threads
         self.id = document["id"]
         self.state = document["state"]
         self.reason = document["reason"]
@@ -59,9 +61,10 @@ class Trial:
 
     @property
     def name(self):
-        """The configuration in short: "openvino O3 bf16 b4"."""
+        """The configuration in short: "openvino O3 bf16 b4"; with its threads ("th1") where most of its study have others."""
         config = self.config
-        return f"{config['backend']} {config['level']} {config['precision']} b{config['batch']}"
+        threads = "" if self._usual_threads in (None, config["threads"]) else f" th{config['threads']}"
+        return f"{config['backend']} {config['level']} {config['precision']} b{config['batch']}{threads}"
 
     @property
     def memory_bytes(self):
@@ -101,7 +104,9 @@ class Study:
         self.store = store
         self.id = document["id"]
         self.model = document["model"]
-        self.trials = [Trial(trial, store) for trial in document["trials"]]
+        threads = collections.Counter(trial["config"]["threads"] for trial in document["trials"])
+        usual = threads.most_common(1)[0][0] if threads else None
+        self.trials = [Trial(trial, store, usual) for trial in document["trials"]]
         recommended = document["recommended"]
         shortlist = document["shortlist"]
         self.best = self.trial(recommended["trial"]) if recommended else None
