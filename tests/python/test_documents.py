@@ -109,6 +109,7 @@ class Options(unittest.TestCase):
             os.environ["APERTUNE_TORCH"] = "/other/torch"
             os.environ["APERTUNE_ENGINES"] = "/other/engines"
             self.assertEqual(environment()["APERTUNE_TORCH"], "/other/torch")
+            self.assertNotIn("APERTUNE_PYTHON", environment(), "that is for the program to find beside this torch")
             self.assertEqual(environment()["APERTUNE_ENGINES"], "/other/engines")
 
     def test_the_command_is_the_program(self):

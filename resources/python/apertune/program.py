@@ -35,12 +35,11 @@ def _folder_of(package):
 def environment():
     """The environment of the program: it uses this interpreter and its packages unless the user names others."""
     variables = dict(os.environ)
-    torch = _folder_of("torch")
-    if torch and not (variables.get("APERTUNE_TORCH") or variables.get("APERTUNE_PYTHON")):
-        variables["APERTUNE_TORCH"] = str(torch)
+    # An interpreter and its torch belong together, so either one that the user names leaves both to the program.
+    if not (variables.get("APERTUNE_TORCH") or variables.get("APERTUNE_PYTHON")):
         variables["APERTUNE_PYTHON"] = sys.executable
-    elif not variables.get("APERTUNE_PYTHON"):
-        variables["APERTUNE_PYTHON"] = sys.executable
+        if torch := _folder_of("torch"):
+            variables["APERTUNE_TORCH"] = str(torch)
     if not variables.get("APERTUNE_ENGINES"):
         folders = [str(folder.parent) for folder in map(_folder_of, _ENGINES) if folder]
         variables["APERTUNE_ENGINES"] = ":".join(dict.fromkeys(folders))
