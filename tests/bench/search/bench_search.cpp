@@ -232,13 +232,14 @@ std::string ratios(const Benchmark& result)
     return text;
 }
 
-/// When the best of each search stays within kSoon of the best configuration.
+/// When the best of each search stays within kSoon of the best configuration, and what failures cost.
 std::string timesToGood(const Benchmark& result)
 {
     std::string text;
     for (const Score& score : result.scores)
         text += "  " + score.name + " is within " + base::formatPercent(kSoon) + " of the best after " +
-                percentText(score.soon) + " % of the wall time.\n";
+                percentText(score.soon) + " % of the wall time; " + percentText(score.failing) +
+                " % of its own wall time went into configurations that cannot run.\n";
     return text;
 }
 
@@ -333,6 +334,7 @@ int run(const Options& options)
                           {"measuring_share", intervalJson(score.measuring)},
                           {"wall_share", intervalJson(score.wall)},
                           {"wall_share_to_5_percent", intervalJson(score.soon)},
+                          {"failing_share", intervalJson(score.failing)},
                           {"most_oom_of_a_family", score.mostOutOfMemory},
                           {"tables", rows}});
     }

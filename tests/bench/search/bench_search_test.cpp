@@ -57,6 +57,7 @@ TEST_F(BenchSearch, AStudyBecomesATableThatSearchesAreComparedOn)
     const Json soon = result["scores"][0]["wall_share_to_5_percent"]["value"];
     EXPECT_GT(soon, 0.0);
     EXPECT_LE(soon, result["scores"][0]["wall_share"]["value"]);
+    EXPECT_EQ(result["scores"][0]["failing_share"]["value"], 0.0) << "both configurations run";
     const Ran text = run({file, "--algorithms", "racing", "--sweeps", "5"});
     EXPECT_NE(text.out.find("5 sweeps of 1 tables with 2 configurations"), std::string::npos) << text.out;
     std::ofstream(file) << "{}";

@@ -21,6 +21,7 @@ struct Sweep
     double measuring = 0;
     double wall = 0;
     double soon = 0;
+    double failing = 0;
 };
 
 using Groups = std::vector<std::vector<double>>; ///< values that a resample draws together
@@ -146,7 +147,8 @@ Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Can
                 sweeps[c].push_back({t, replayed.regret <= kNearBest, replayed.regret,
                                      replayed.measuring.seconds() / brute.measuring.seconds(),
                                      replayed.wall.seconds() / brute.wall.seconds(),
-                                     replayed.soon.seconds() / brute.wall.seconds()});
+                                     replayed.soon.seconds() / brute.wall.seconds(),
+                                     replayed.failing.seconds() / replayed.wall.seconds()});
                 Score& score = result.scores[c];
                 score.mostOutOfMemory = std::max(score.mostOutOfMemory, replayed.mostOfOneGroup);
             }
@@ -166,6 +168,7 @@ Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Can
         score.measuring = mean([](const Sweep& s) { return s.measuring; });
         score.wall = mean([](const Sweep& s) { return s.wall; });
         score.soon = mean([](const Sweep& s) { return s.soon; });
+        score.failing = mean([](const Sweep& s) { return s.failing; });
         const auto regret = [](const Sweep& s) { return s.regret; };
         const Groups ofFirst = grouped(sweeps[0], tables.size(), regret);
         const Groups ofThis = grouped(sweeps[c], tables.size(), regret);

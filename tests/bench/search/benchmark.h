@@ -40,6 +40,7 @@ struct Score
     model::Interval measuring;   ///< measuring time as a share of brute force's
     model::Interval wall;        ///< wall time as a share of brute force's
     model::Interval soon;        ///< Replay::soon as a share of brute force's wall time
+    model::Interval failing;     ///< Replay::failing as a share of the search's own wall time
     int mostOutOfMemory = 0;     ///< most probes of one group in one sweep that ran out of memory
 
     /// Means of one table, in the order of the tables; none of a table that was not reached.

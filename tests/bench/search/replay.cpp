@@ -103,6 +103,8 @@ Replay replay(const BruteTable& table, Searcher& searcher, std::uint64_t seed)
         result.measuring += answer.measuring;
         result.wall += answer.wall;
         ++result.probes;
+        if (answer.end != ProbeResult::End::ok)
+            result.failing += answer.wall;
         const bool wasSoon = std::exchange(isSoon, regretOf(searcher.outcome().winner) <= kSoon);
         if (isSoon && !wasSoon)
             result.soon = result.wall;

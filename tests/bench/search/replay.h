@@ -17,6 +17,7 @@ struct Replay
     base::Nanoseconds measuring{};
     base::Nanoseconds wall{};
     base::Nanoseconds soon{}; ///< wall time from which on the best so far stays within kSoon; `wall` where it never is
+    base::Nanoseconds failing{}; ///< part of `wall` for probes that failed, running out of memory included
     int probes = 0;
     int outOfMemory = 0;    ///< probes that ran out of memory
     int mostOfOneGroup = 0; ///< most probes of one group that ran out of memory
