@@ -416,7 +416,6 @@ private:
             costs[index] = now() - before;
         }
         m_plan.opened(now(), now() - begin);
-        waitForQuiet();
         std::size_t rounds = 0;
         worker::WorkerStatus status;
         auto before = m_monitor.measureReference();
@@ -432,14 +431,15 @@ private:
             for (LoadedConfiguration& configuration : opened)
                 configuration.taken.blocks.back().referenceNs = before && after ? std::sqrt(*before * *after) : 0;
             before = after;
-            m_plan.roundEnded(now() - roundBegin);
-            // After the first round of the first process all costs are measured, and estimates are no longer needed.
-            if (process == 1 && rounds == 0)
-                leaveOutWhatDoesNotFit(opened, costs, now() - roundBegin);
+            const Nanoseconds cost = now() - roundBegin;
+            m_plan.roundEnded(cost);
             if (const std::int64_t contended = contendedBlocks(opened); contended > m_contended) {
                 m_contended = contended;
-                waitForQuiet();
+                waitForQuiet(m_arms.front().taken.blocks.size() + rounds + 1, cost);
             }
+            // After the first round of the first process all costs are measured, and estimates are no longer needed.
+            if (process == 1 && rounds == 0)
+                leaveOutWhatDoesNotFit(opened, costs, cost);
         }
         m_contended = 0;
         // A worker that failed after its time ended was given up on purpose, and its complete rounds count.
@@ -498,19 +498,25 @@ private:
         return count;
     }
 
-    /// Waits no longer than leaves time for the rounds of an interval, at twice their expected time.
-    void waitForQuiet()
+    /// Waits no longer than leaves time for the rounds that an interval still lacks. `taken`: rounds so far; `round`:
+    /// cost of the last one.
+    void waitForQuiet(std::size_t taken, Nanoseconds round)
     {
-        const Nanoseconds rounds{2 * stats::kIntervalSamples * roundTime(m_context, m_arms).count};
+        constexpr double kSlack = 1.5; // The next rounds may be slower than the last one.
+        const std::size_t lacking = taken < stats::kIntervalSamples ? stats::kIntervalSamples - taken : 0;
+        const Nanoseconds rounds = base::fromSeconds(kSlack * static_cast<double>(lacking) * round.seconds());
         const Nanoseconds spare = m_limit - now() - rounds;
         if (spare.count <= 0)
             return;
         const Deadline enough(m_deadline.token(), spare);
         // Only a CPU is waited for: the runnable threads of other programs say nothing about a GPU.
-        if (m_arms.front().device->type.isCpu())
+        if (m_arms.front().device->type.isCpu()) {
+            const Nanoseconds begin = now();
             m_quiet.wait(enough.token(), [this, spare] {
                 m_context.tracker.message(base::message<reasons::kWaitingForQuiet>(std::min(m_quiet.left(), spare)));
             });
+            m_plan.waited(now() - begin);
+        }
     }
 
     const SweepContext& m_context;

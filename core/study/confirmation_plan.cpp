@@ -39,6 +39,11 @@ void ConfirmationPlan::roundEnded(Nanoseconds cost)
     m_round = cost;
 }
 
+void ConfirmationPlan::waited(Nanoseconds time)
+{
+    m_waited += time;
+}
+
 void ConfirmationPlan::setCosts(Nanoseconds opening, Nanoseconds round)
 {
     m_opening = opening;
@@ -52,7 +57,7 @@ Nanoseconds ConfirmationPlan::needOf(int processes, std::size_t rounds) const
 
 int ConfirmationPlan::processes() const
 {
-    const auto time = static_cast<double>(m_limit.count);
+    const auto time = static_cast<double>(usable().count);
     // At least a nanosecond, so that a cost that is not known yet does not divide by zero.
     const double once = std::max(1.0, static_cast<double>(m_opening.count));
     // At most 60 % of the time goes into opening workers; the rest is for rounds.
@@ -61,9 +66,9 @@ int ConfirmationPlan::processes() const
     if (count == 2 && m_most > 2 && 3 * once <= 0.8 * time)
         count = 3;
     // Fewer processes with enough rounds are better than many with too few.
-    while (count > 2 && needOf(count, shareOf(count)) > m_limit)
+    while (count > 2 && needOf(count, shareOf(count)) > usable())
         --count;
-    if (count == 2 && needOf(2, kFewestRounds) > m_limit)
+    if (count == 2 && needOf(2, kFewestRounds) > usable())
         count = 1;
     // Processes that were opened already cannot be undone.
     return std::max(count, m_opened);
@@ -93,15 +98,15 @@ bool ConfirmationPlan::anotherRound(Nanoseconds now, bool enough) const
     const std::size_t least = leastRounds();
     if (m_rounds >= std::max(least, m_mostBlocks / static_cast<std::size_t>(count)))
         return false;
-    // The least time of the processes that follow is kept for them.
-    const Nanoseconds end = m_limit - needOf(count - m_opened, std::min(least, kFewestRounds));
-    if (now + m_round > end)
+    // The least time of the processes that follow is kept for them, unless it is not there any more.
+    const Nanoseconds following = needOf(count - m_opened, std::min(least, kFewestRounds));
+    if (now + m_round > (now + following <= m_limit ? m_limit - following : m_limit))
         return false;
     if (m_rounds < least)
         return true;
     // Beyond its least rounds, a process goes on only within its own share, and stops once the target is met with
     // double the rounds.
-    const Nanoseconds share{std::max<std::int64_t>(0, m_limit.count - count * m_opening.count) / count};
+    const Nanoseconds share{std::max<std::int64_t>(0, usable().count - count * m_opening.count) / count};
     return now - m_openedAt < share && !(enough && m_rounds >= 2 * least);
 }
 

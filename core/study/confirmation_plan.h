@@ -29,6 +29,8 @@ public:
     void opened(base::Nanoseconds now, base::Nanoseconds cost);
     /// A round ended that took `cost`, without waiting for a quiet machine.
     void roundEnded(base::Nanoseconds cost);
+    /// The confirmation waited for a quiet machine. That time is lost for processes and rounds.
+    void waited(base::Nanoseconds time);
     /// Trials were left out: what one process of the others costs to open, and what a round costs.
     void setCosts(base::Nanoseconds opening, base::Nanoseconds round);
 
@@ -49,6 +51,7 @@ public:
 
 private:
     base::Nanoseconds needOf(int processes, std::size_t rounds) const;
+    base::Nanoseconds usable() const { return m_limit - m_waited; }
     std::size_t leastRounds() const;
 
     base::Nanoseconds m_limit;
@@ -56,6 +59,7 @@ private:
     std::size_t m_mostBlocks;
     int m_opened = 0; ///< processes that were opened, with the open one
     std::size_t m_rounds = 0;
+    base::Nanoseconds m_waited{};
     base::Nanoseconds m_openedAt{};
     base::Nanoseconds m_opening{};
     base::Nanoseconds m_round{};

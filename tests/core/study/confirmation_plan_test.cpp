@@ -67,6 +67,22 @@ TEST(ConfirmationPlan, GivesUpProcessesWhoseRoundsDoNotFit)
     EXPECT_EQ(one.rounds, (std::vector<int>{6})) << "two processes of three rounds need 10.4 s";
 }
 
+TEST(ConfirmationPlan, DoesNotKeepTimeForAProcessThatWaitingForAQuietMachineTookAway)
+{
+    ConfirmationPlan plan(base::fromSeconds(9.5), usual());
+    plan.opened(base::fromSeconds(2.6), base::fromSeconds(2.6));
+    plan.waited(base::fromSeconds(2));
+    Nanoseconds now = base::fromSeconds(4.6);
+    int rounds = 0;
+    for (; plan.anotherRound(now, false); ++rounds) {
+        now += base::fromSeconds(0.53);
+        plan.roundEnded(base::fromSeconds(0.53));
+    }
+    EXPECT_FALSE(plan.anotherProcess(now));
+    EXPECT_GE(rounds, 6) << "an interval needs six";
+    EXPECT_LE(now.seconds(), 9.5);
+}
+
 TEST(ConfirmationPlan, ExtendsByOneProcessWhereTheRestHasTimeForIt)
 {
     worker::RunLimits limits = usual();
