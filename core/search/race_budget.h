@@ -12,8 +12,9 @@ namespace apertune::search {
 
 class SearchState;
 
-constexpr base::Nanoseconds kRaceBlock = base::fromMilliseconds(200); ///< length of one block in a round of the race
-constexpr int kRoundsLeast = 5; ///< rounds before a configuration may leave the race
+inline constexpr base::Nanoseconds kRaceBlock =
+    base::fromMilliseconds(200);       ///< length of one block in a round of the race
+inline constexpr int kRoundsLeast = 5; ///< rounds before a configuration may leave the race
 
 /// Divides the budgets of a race between its stages. Unless a comment says wall time, times are measuring time (blocks
 /// and warm-up), counted from the start of the search. Private to this folder. One thread.
