@@ -66,18 +66,23 @@ base::Status loadCudaHalf(const std::filesystem::path& folder)
     return loadLibraries(folder, {"libc10_cuda.so", "libtorch_cuda.so"});
 }
 
-base::Status loadTorch(const LoadRequest& request)
+/// Loads LibTorch and returns the library of the backend that fits it.
+base::Result<std::filesystem::path> loadTorch(const LoadRequest& request)
 {
     if (request.torchRoot.empty())
         return base::Error{ErrorCode::notFound, base::message<errors::kNotInstalled>("LibTorch"), {}, addTorch()};
+    auto fitting = libtorchPlugin(request, {APERTUNE_TORCH_VERSION, APERTUNE_TORCH_CUDA});
+    if (!fitting)
+        return fitting;
     if (auto loaded = loadLibraries(request.torchRoot / "lib", {"libc10.so", "libtorch_cpu.so"}); !loaded)
-        return loaded;
+        return loaded.error();
     // Without a device the backend is only described. Its CUDA half is useful then if there is a driver.
     const bool wanted = request.device.empty() ? ::dlopen("libcuda.so.1", RTLD_LAZY) != nullptr : isGpu(request.device);
     std::error_code ignored;
-    if (!wanted || !std::filesystem::exists(request.torchRoot / "lib" / "libtorch_cuda.so", ignored))
-        return {};
-    return loadCudaHalf(request.torchRoot / "lib");
+    if (wanted && std::filesystem::exists(request.torchRoot / "lib" / "libtorch_cuda.so", ignored))
+        if (auto loaded = loadCudaHalf(request.torchRoot / "lib"); !loaded)
+            return loaded.error();
+    return fitting;
 }
 
 } // namespace
@@ -116,15 +121,12 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
                            file.string(), base::message(program_errors::kListDevices)};
 
     const bool torch = request.backend == "libtorch";
-    if (torch && !request.torchRoot.empty()) {
-        auto fitting = libtorchPlugin(request, {APERTUNE_TORCH_VERSION, APERTUNE_TORCH_CUDA});
+    if (torch) {
+        auto fitting = loadTorch(request);
         if (!fitting)
             return fitting.error();
         file = std::move(*fitting);
     }
-    if (torch)
-        if (auto loaded = loadTorch(request); !loaded)
-            return loaded.error();
     for (const std::filesystem::path& vendor : request.preload)
         if (!::dlopen(vendor.c_str(), RTLD_LAZY | RTLD_GLOBAL))
             return base::Error{ErrorCode::notFound, base::message<program_errors::kEngineDoesNotLoad>(loaderError()),

@@ -29,12 +29,10 @@ struct TorchBuild
 /// Returns the library of the libtorch backend that fits the LibTorch of the request. One that does not fit calls other
 /// functions, or reads the properties of GPUs at the wrong places (a backend of CUDA 13 with a LibTorch of CUDA 12).
 ///
-/// 1. PLUGINS/libtorch.so, which was built with `own`, where the LibTorch is of its release (2.11) and of its CUDA
-/// (13).
+/// 1. PLUGINS/libtorch.so, where the LibTorch has the release (2.11) and the major version of CUDA (13) of `own`.
 /// 2. PLUGINS/libtorch/RELEASE-cuN.so or RELEASE-cpu.so, built with that release and with CUDA N or without CUDA.
-/// 3. PLUGINS/libtorch/RELEASE-cpu.so, unless the request is for a GPU: what a LibTorch does on a CPU does not depend
-/// on
-///    its CUDA.
+/// 3. PLUGINS/libtorch/RELEASE-cpu.so, unless the request is for a GPU: on a CPU, the CUDA of a LibTorch does not
+///    matter.
 ///
 /// The LibTorch is known by TORCHROOT/version.py. Where that is not there, or says nothing, it is the first one.
 /// Failures: unsupported.

@@ -23,6 +23,7 @@ from .studies import store_arguments
 
 _MANGLED = re.compile(rb"[./]?___torch_mangle_[0-9]+")
 
+
 def import_module(module, example_inputs, name, store, observer):
     """Import `module` into the workspace and return its name there.
 
