@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the scripts that pack trees share (gpu-bundle, installer). Sourced by a script that has set $tree, the folder that it
+# What the scripts that pack trees share (gpu-bundle, installer, wheel). Sourced by a script that has set $tree, the folder that it
 # fills, and defines die().
 
 # binaries: every program and shared library of the tree
@@ -50,6 +50,15 @@ check_version() {
   [[ $(printf '%s\n' "${highest:-0}" "$promised" | sort -V | tail -n 1) == "$promised" ]] ||
     die "the tree needs $family $highest, more than the promised $promised"
   printf '%s: needs %s %s (promised: %s)\n' "$(basename "$0")" "$family" "${highest:-none}" "$promised"
+}
+
+# check_contents: nothing in the tree is for tests (the sample is for users), and nothing names folders of this machine
+check_contents() {
+  local strange traces
+  strange=$(find "$tree" \( -name 'fake*' -o -name 'test*' -o -name '*.pyc' -o -name '*.apertune' ! -name sample.apertune \) | sed -n 1p)
+  [[ -z $strange ]] || die "$strange is for tests"
+  traces=$(grep -rlF -e "$PWD/" -e "${HOME:-/nonexistent}/" "$tree" || true)
+  [[ -z $traces ]] || die "names folders of this machine: $traces"
 }
 
 # check_run_paths: programs find the libraries beside themselves, wherever the tree lies
