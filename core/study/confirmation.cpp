@@ -287,7 +287,7 @@ bool haveRoom(const Arms& arms)
 worker::WorkerStatus prepare(const SweepContext& context, Arm& arm, const std::stop_token& stop)
 {
     const model::Config& config = arm.trial.config;
-    arm.request = {context.study.model.artifact, context.study.model.taskType, config, *arm.device, {}, {}};
+    arm.request = requestFor(context.study, config, *arm.device);
     // Configurations that run as loaded need no package.
     if (!config.isCompiled() && !(context.run.packages && context.run.packages->needed(context.study.model, config)))
         return {};

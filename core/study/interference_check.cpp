@@ -65,7 +65,7 @@ WorkerStatus prepare(const SweepContext& context, Lane& lane, const std::stop_to
     if (!config)
         return WorkerError{model::Reason{model::ReasonKind::unsupported,
                                          base::message<reasons::kNothingToCheckWith>(lane.device->id)}};
-    lane.request = {context.study.model.artifact, context.study.model.taskType, *config, *lane.device, {}};
+    lane.request = requestFor(context.study, *config, *lane.device);
     models::PackageSource* const packages = context.run.packages;
     if (!packages || !packages->needed(context.study.model, *config))
         return {};

@@ -113,19 +113,15 @@ TEST_F(Noise, AStudyOnAMachineWithoutACertificateMeasuresSome)
 
 TEST_F(Noise, AStudysSnapshotCarriesTheCertificatesOfItsDevices)
 {
-    artifact.write({});
-    model::Environment environment;
     environment.host = "lab";
     environment.devices = devices;
-    StudyRunner named(store, *launcher, compiler, devices, {testing::fakeBackend()}, environment);
-    named.setLimits(limits);
-    ASSERT_EQ(noted(named.run(request, observer(), {})), base::Outcome::done);
-    EXPECT_EQ(loadStudy(store, named.studyId())->noiseFloor(), 0);
+    ASSERT_EQ(run({}), base::Outcome::done);
+    EXPECT_EQ(study().noiseFloor(), 0);
     const std::vector<double> ratios(20, 1.01);
     ASSERT_TRUE(store.addNoise({model::machineKey(environment, devices.front()), "normal", "m", ratios, ""}));
-    const auto snapshot = loadStudy(store, named.studyId());
-    ASSERT_EQ(snapshot->noise.size(), 1u);
-    EXPECT_NEAR(snapshot->noiseFloor(), stats::noiseFloor(ratios).effect, 1e-12);
+    const auto snapshot = study();
+    ASSERT_EQ(snapshot.noise.size(), 1u);
+    EXPECT_NEAR(snapshot.noiseFloor(), stats::noiseFloor(ratios).effect, 1e-12);
 }
 
 struct DriftMonitorOfAStudy : Noise

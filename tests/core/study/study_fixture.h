@@ -120,7 +120,7 @@ struct StudyFixture : ::testing::Test
     StudyRunner& runner()
     {
         if (!m_runner) {
-            m_runner.emplace(store, *launcher, compiler, devices, std::vector{fakeBackend()}, model::Environment{});
+            m_runner.emplace(store, *launcher, compiler, devices, std::vector{fakeBackend()}, environment);
             m_runner->setLimits(limits);
         }
         return *m_runner;
@@ -187,6 +187,7 @@ struct StudyFixture : ::testing::Test
     std::unique_ptr<worker::Launcher> launcher = worker::makeLocalLauncher(worker::testing::thisBuild());
     std::vector<model::Device> devices{worker::testing::cpu()};
     models::PackageSource* compiler = nullptr;
+    model::Environment environment{};
     worker::RunLimits limits;
     StudyRequest request;
     std::stop_source stop;

@@ -732,6 +732,38 @@ TEST_F(TwoGpus, FollowEachOtherWhereTheCheckFails)
     EXPECT_TRUE(wasSaid("it was not measured whether they slow each other down"));
 }
 
+TEST_F(TwoGpus, AllWorkersOfAStudyWaitAsItsEnvironmentSays)
+{
+    class Watched : public worker::Launcher
+    {
+    public:
+        base::Result<worker::LaunchedWorker> launch(const worker::LaunchRequest& asked) override
+        {
+            ++started;
+            waitOtherwise += !asked.passiveWaits;
+            return m_launcher->launch(asked);
+        }
+        std::atomic<int> started = 0;
+        std::atomic<int> waitOtherwise = 0;
+
+    private:
+        std::unique_ptr<worker::Launcher> m_launcher = worker::makeLocalLauncher(worker::testing::thisBuild());
+    };
+    environment.settings.emplace_back(model::kWaitPolicy, model::kPassiveWaits);
+    script = {{"latency_ms", 20}, {"levels", {{"O1", 0.2}}}};
+    launcher = std::make_unique<Watched>();
+    const auto& watched = static_cast<const Watched&>(*launcher);
+    request.space.devices = {"all"};
+    limits.confirmMost = fromSeconds(60);
+    limits.noisePairs = 1;
+    limits.driftReadingEvery = 2;
+    ASSERT_EQ(run(script), Outcome::done);
+    EXPECT_TRUE(study().study.interference);
+    EXPECT_TRUE(wasSaid("Confirming"));
+    EXPECT_GT(watched.started, 10);
+    EXPECT_EQ(watched.waitOtherwise, 0);
+}
+
 /// A compiler that tells whether it is at work.
 struct WatchedCompiler final : testing::FakeCompiler
 {
