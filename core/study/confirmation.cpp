@@ -331,12 +331,13 @@ class InterleavedMeasurement
 {
 public:
     /// `limit`: the time that is planned with. `rest`: the time until which trials are measured on whose
-    /// ratios are not precise enough. `most`: the time after which whatever runs is given up.
+    /// ratios are not precise enough. `most`: the time after which whatever runs is given up; until then there is time
+    /// for rounds that an interval lacks.
     InterleavedMeasurement(const SweepContext& context, Chosen<Arm>& arms, Nanoseconds limit, Nanoseconds rest,
                            Nanoseconds most, DriftMonitor& monitor, QuietWait& quiet)
         : m_context(context), m_arms(arms.all), m_needed(arms.needed), m_begin(base::monotonicNow()), m_limit(limit),
-          m_rest(rest), m_plan(limit, context.run.limits), m_deadline(context.stop, most), m_monitor(monitor),
-          m_quiet(quiet)
+          m_rest(rest), m_plan(limit, most - limit, context.run.limits), m_deadline(context.stop, most),
+          m_monitor(monitor), m_quiet(quiet)
     {
         m_limits.warmUpMost = std::min(m_limits.warmUpMost, kWarmUp);
     }
@@ -435,7 +436,9 @@ private:
             m_plan.roundEnded(cost);
             if (const std::int64_t contended = contendedBlocks(opened); contended > m_contended) {
                 m_contended = contended;
-                waitForQuiet(m_arms.front().taken.blocks.size() + rounds + 1, cost);
+                // The reference of before the wait says nothing about the machine after it.
+                if (waitForQuiet(m_arms.front().taken.blocks.size() + rounds + 1, cost))
+                    before = m_monitor.measureReference();
             }
             // After the first round of the first process all costs are measured, and estimates are no longer needed.
             if (process == 1 && rounds == 0)
@@ -499,24 +502,25 @@ private:
     }
 
     /// Waits no longer than leaves time for the rounds that an interval still lacks. `taken`: rounds so far; `round`:
-    /// cost of the last one.
-    void waitForQuiet(std::size_t taken, Nanoseconds round)
+    /// cost of the last one. Returns whether it waited.
+    bool waitForQuiet(std::size_t taken, Nanoseconds round)
     {
         constexpr double kSlack = 1.5; // The next rounds may be slower than the last one.
         const std::size_t lacking = taken < stats::kIntervalSamples ? stats::kIntervalSamples - taken : 0;
         const Nanoseconds rounds = base::fromSeconds(kSlack * static_cast<double>(lacking) * round.seconds());
         const Nanoseconds spare = m_limit - now() - rounds;
-        if (spare.count <= 0)
-            return;
-        const Deadline enough(m_deadline.token(), spare);
         // Only a CPU is waited for: the runnable threads of other programs say nothing about a GPU.
-        if (m_arms.front().device->type.isCpu()) {
-            const Nanoseconds begin = now();
-            m_quiet.wait(enough.token(), [this, spare] {
-                m_context.tracker.message(base::message<reasons::kWaitingForQuiet>(std::min(m_quiet.left(), spare)));
-            });
-            m_plan.waited(now() - begin);
-        }
+        if (spare.count <= 0 || !m_arms.front().device->type.isCpu())
+            return false;
+        const Deadline enough(m_deadline.token(), spare);
+        const Nanoseconds begin = now();
+        bool waited = false;
+        m_quiet.wait(enough.token(), [this, spare, &waited] {
+            waited = true;
+            m_context.tracker.message(base::message<reasons::kWaitingForQuiet>(std::min(m_quiet.left(), spare)));
+        });
+        m_plan.waited(now() - begin);
+        return waited;
     }
 
     const SweepContext& m_context;
@@ -560,6 +564,14 @@ bool enoughForPercentiles(const SweepContext& context, const Arms& arms)
                        [&](const Arm& arm) { return arm.taken.iterations.size() >= passesNeeded(context, arm.trial); });
 }
 
+/// The time beyond the budget that rounds may take without which a confirmation would have no result.
+Nanoseconds graceOf(const TrialTracker& tracker)
+{
+    const auto left = tracker.wholeBudgetLeft();
+    const auto withGrace = tracker.graceLeft();
+    return left && withGrace ? std::max(Nanoseconds{}, *withGrace - *left) : Nanoseconds{};
+}
+
 /// Makes one confirmation; returns whether it replaced measurements.
 bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanoseconds limit, Nanoseconds spare,
                  QuietWait& quiet, Confirm confirm)
@@ -592,14 +604,16 @@ bool confirmOnce(const SweepContext& context, DriftMonitors& monitors, Nanosecon
     const std::string winner = others.front();
     others.erase(others.begin());
     context.tracker.message(base::message<reasons::kConfirming>(winner, base::join(others, " and ")));
-    auto rounds = InterleavedMeasurement(context, chosen, time, usable, limit, monitor, quiet).measure();
+    auto rounds =
+        InterleavedMeasurement(context, chosen, time, usable, limit + graceOf(context.tracker), monitor, quiet)
+            .measure();
     // It is not known which trial failed. Those that must be compared get a second chance on their own.
     if (const Nanoseconds left = limit - (base::monotonicNow() - begin);
         !rounds && !rounds.error().cancelled && arms.size() > chosen.needed && left.count > 0) {
         arms.resize(chosen.needed);
-        rounds =
-            InterleavedMeasurement(context, chosen, std::min(time, left), std::min(usable, left), left, monitor, quiet)
-                .measure();
+        rounds = InterleavedMeasurement(context, chosen, std::min(time, left), std::min(usable, left),
+                                        left + graceOf(context.tracker), monitor, quiet)
+                     .measure();
     }
     if (!rounds) {
         if (!rounds.error().cancelled)

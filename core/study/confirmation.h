@@ -43,7 +43,8 @@ enum class Confirm {
 /// Time, for opening and measuring:
 ///   - All confirmations together end within `limit`, whatever the machine does meanwhile: a worker that runs when the
 ///     time is over is stopped, and the rounds that were complete count. `spare` is the part of `limit` that is left
-///     unused, unless two processes of each trial need it.
+///     unused, unless two processes of each trial need it. Rounds without which there would be no result may use it,
+///     and the grace of the budget (TrialTracker::graceLeft()), too.
 ///   - One confirmation takes at most limits.confirmMost, or 1.5 times the need of two processes a trial if that is
 ///     more. Within a budget, further processes follow in the time that is left, as long as the interval of a ratio
 ///     is too wide to tell trials apart.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/confirmation_plan.h"
 
+#include "core/stats/block_stats.h"
+
 #include <algorithm>
 
 namespace apertune::study {
@@ -19,8 +21,8 @@ std::size_t shareOf(int processes)
 
 } // namespace
 
-ConfirmationPlan::ConfirmationPlan(Nanoseconds limit, const worker::RunLimits& limits)
-    : m_limit(limit), m_most(std::max(2, limits.confirmProcesses)),
+ConfirmationPlan::ConfirmationPlan(Nanoseconds limit, Nanoseconds grace, const worker::RunLimits& limits)
+    : m_limit(limit), m_grace(grace), m_most(std::max(2, limits.confirmProcesses)),
       m_mostBlocks(static_cast<std::size_t>(std::max(1, limits.maxBlocks)))
 {
 }
@@ -36,6 +38,7 @@ void ConfirmationPlan::opened(Nanoseconds now, Nanoseconds cost)
 void ConfirmationPlan::roundEnded(Nanoseconds cost)
 {
     ++m_rounds;
+    ++m_allRounds;
     m_round = cost;
 }
 
@@ -94,8 +97,16 @@ bool ConfirmationPlan::anotherRound(Nanoseconds now, bool enough) const
     if (m_extended)
         return m_rounds < std::max(leastRounds(), kFewestRounds) && now + m_round <= m_limit;
     // The number may fall after each process, because costs become known.
-    const int count = processes();
-    const std::size_t least = leastRounds();
+    int count = processes();
+    // Where time is short, the rounds of an interval come before a second process. Rounds of a machine that becomes
+    // busy would leave both processes with too few.
+    const bool lacksRounds = m_allRounds < static_cast<std::size_t>(stats::kIntervalSamples);
+    const Nanoseconds need = needOf(count, shareOf(count));
+    if (lacksRounds && count <= 2 && need + need > usable())
+        return now + m_round <= m_limit + m_grace;
+    if (!anotherProcess(now))
+        count = m_opened;
+    const std::size_t least = shareOf(count);
     if (m_rounds >= std::max(least, m_mostBlocks / static_cast<std::size_t>(count)))
         return false;
     // The least time of the processes that follow is kept for them, unless it is not there any more.

@@ -18,12 +18,16 @@ namespace apertune::study {
 ///     interval.
 ///   - Processes are given up, down to the one that is open, where their rounds do not fit.
 ///   - A process has at least its share of kMinConfirmBlocks rounds and ends when its share of the time is spent.
-///   - No round and no process begins that would not end in time.
+///   - No round and no process begins that would not end in time. The rounds that an interval still lacks
+///     (stats::kIntervalSamples) may use the grace, too.
+///   - Where two processes at most fit, and twice their time does not, the first one measures the rounds of an interval
+///     before time is kept for the second.
 ///   - Processes beyond the plan are begun one by one, each with its least number of rounds.
 class ConfirmationPlan
 {
 public:
-    ConfirmationPlan(base::Nanoseconds limit, const worker::RunLimits& limits);
+    /// `limit`: the time to plan with. `grace`: the time beyond it that rounds which an interval lacks may take.
+    ConfirmationPlan(base::Nanoseconds limit, base::Nanoseconds grace, const worker::RunLimits& limits);
 
     /// The next process of every trial is open at `now`, after `cost`.
     void opened(base::Nanoseconds now, base::Nanoseconds cost);
@@ -55,10 +59,12 @@ private:
     std::size_t leastRounds() const;
 
     base::Nanoseconds m_limit;
+    base::Nanoseconds m_grace;
     int m_most;
     std::size_t m_mostBlocks;
-    int m_opened = 0; ///< processes that were opened, with the open one
-    std::size_t m_rounds = 0;
+    int m_opened = 0;            ///< processes that were opened, with the open one
+    std::size_t m_rounds = 0;    ///< rounds of the open process
+    std::size_t m_allRounds = 0; ///< rounds of all processes
     base::Nanoseconds m_waited{};
     base::Nanoseconds m_openedAt{};
     base::Nanoseconds m_opening{};

@@ -30,10 +30,10 @@ worker::RunLimits usual()
 
 /// Plays a confirmation: every process takes `opening`, and a round takes what `round` says at its time.
 template <typename Round>
-Played play(double limit, double opening, Round round, const worker::RunLimits& limits = usual())
+Played play(double limit, double opening, Round round, const worker::RunLimits& limits = usual(), double grace = 0)
 {
     Played played;
-    ConfirmationPlan plan(base::fromSeconds(limit), limits);
+    ConfirmationPlan plan(base::fromSeconds(limit), base::fromSeconds(grace), limits);
     Nanoseconds now{};
     do {
         now += base::fromSeconds(opening);
@@ -62,14 +62,14 @@ TEST(ConfirmationPlan, GivesUpProcessesWhoseRoundsDoNotFit)
 {
     EXPECT_EQ(play(10, 1, [](double) { return 0.1; }).rounds.size(), 5u);
     EXPECT_EQ(play(10, 1, [](double) { return 0.55; }).rounds.size(), 3u) << "5 of 2 rounds need 10.5 s";
-    EXPECT_EQ(play(10, 1, [](double) { return 1; }).rounds.size(), 2u);
+    EXPECT_EQ(play(12, 1, [](double) { return 1; }).rounds.size(), 2u);
     const Played one = play(10, 1, [](double) { return 1.4; });
     EXPECT_EQ(one.rounds, (std::vector<int>{6})) << "two processes of three rounds need 10.4 s";
 }
 
 TEST(ConfirmationPlan, DoesNotKeepTimeForAProcessThatWaitingForAQuietMachineTookAway)
 {
-    ConfirmationPlan plan(base::fromSeconds(9.5), usual());
+    ConfirmationPlan plan(base::fromSeconds(9.5), {}, usual());
     plan.opened(base::fromSeconds(2.6), base::fromSeconds(2.6));
     plan.waited(base::fromSeconds(2));
     Nanoseconds now = base::fromSeconds(4.6);
@@ -87,7 +87,7 @@ TEST(ConfirmationPlan, ExtendsByOneProcessWhereTheRestHasTimeForIt)
 {
     worker::RunLimits limits = usual();
     limits.confirmProcesses = 2;
-    ConfirmationPlan plan(base::fromSeconds(4), limits);
+    ConfirmationPlan plan(base::fromSeconds(4), {}, limits);
     const Nanoseconds second = base::fromSeconds(1);
     const Nanoseconds round = base::fromSeconds(0.1);
     plan.opened(second, second);
@@ -121,6 +121,25 @@ TEST(ConfirmationPlan, EndsInTimeOnAMachineThatBecomesBusy)
     EXPECT_EQ(busy.end, base::fromSeconds(10));
 }
 
+TEST(ConfirmationPlan, MeasuresTheRoundsOfAnIntervalBeforeASecondProcessWhereTimeIsShort)
+{
+    // Two processes of three rounds would fit by the cost of the first rounds, and then rounds take three times as
+    // long.
+    const Played played = play(10, 2, [](double now) { return now < 4 ? 0.5 : 1.2; });
+    EXPECT_EQ(played.rounds.size(), 1u);
+    EXPECT_GE(played.sum(), 6);
+    EXPECT_LE(played.end.seconds(), 10);
+}
+
+TEST(ConfirmationPlan, GivesTheGraceToRoundsThatAnIntervalLacksAndToNoOthers)
+{
+    const auto round = [](double) { return 1.2; };
+    EXPECT_EQ(play(8, 2, round).rounds, (std::vector<int>{5})) << "the sixth round would end at 9.2 s";
+    EXPECT_EQ(play(8, 2, round, usual(), 1.5).rounds, (std::vector<int>{6}));
+    EXPECT_EQ(play(8, 2, round, usual(), 5).rounds, (std::vector<int>{6})) << "six have an interval";
+    EXPECT_EQ(play(8, 2, round, usual(), 1).rounds, (std::vector<int>{5})) << "the grace is a limit as well";
+}
+
 TEST(ConfirmationPlan, UsesTheTimeThatProcessesDoNotNeed)
 {
     worker::RunLimits limits = usual();
@@ -133,7 +152,7 @@ TEST(ConfirmationPlan, UsesTheTimeThatProcessesDoNotNeed)
 
 TEST(ConfirmationPlan, EndsAProcessWhoseIntervalsAreNarrowEnough)
 {
-    ConfirmationPlan plan(base::fromSeconds(30), usual());
+    ConfirmationPlan plan(base::fromSeconds(30), {}, usual());
     plan.opened(base::fromSeconds(1), base::fromSeconds(1));
     int rounds = 0;
     while (plan.anotherRound(base::fromSeconds(1.2), true)) {
@@ -146,7 +165,7 @@ TEST(ConfirmationPlan, EndsAProcessWhoseIntervalsAreNarrowEnough)
 
 TEST(ConfirmationPlan, HasTimeForMoreProcessesWhenTrialsWereLeftOut)
 {
-    ConfirmationPlan plan(base::fromSeconds(10), usual());
+    ConfirmationPlan plan(base::fromSeconds(10), {}, usual());
     plan.opened(base::fromSeconds(4), base::fromSeconds(4));
     plan.roundEnded(base::fromSeconds(0.8));
     EXPECT_EQ(plan.processes(), 1);
