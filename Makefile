@@ -28,7 +28,7 @@ PREFIX ?= /usr/local
 # Options of tests/gpu/run.
 GPU_FLAGS ?= --quick
 
-.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install installer deb wheel gpu-bundle gpu-standin manual format clean
+.PHONY: help setup build run test alone tidy tidy-changed commits fuzz bench bench-engines faults headless asan tsan install installer deb wheel image gpu-bundle gpu-standin manual format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -113,6 +113,9 @@ deb:   ## build/deb/*.deb: Debian's packages of the command line, the window and
 wheel:   ## build/wheel/*.whl: the command line and the Python module, for pip
 	@resources/setup/setup --packaging --headless $(SETUP_FLAGS)
 	@resources/setup/wheel
+
+image: wheel   ## a container image of the command line, with docker, podman or buildah (IMAGE_FLAGS=--cuda: and LibTorch)
+	@resources/setup/image $(IMAGE_FLAGS)
 
 gpu-bundle:   ## pack a headless tree for a machine without compiler or Qt
 	@resources/setup/setup --headless $(SETUP_FLAGS)
