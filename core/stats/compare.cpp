@@ -166,11 +166,25 @@ Sides sidesOf(const model::Trial& baseline, const model::Trial& candidate, bool 
     return {byProcess(baseline, perSample, ofBaseline, unit), byProcess(candidate, perSample, ofCandidate, unit)};
 }
 
+std::vector<double> joined(const Processes& processes)
+{
+    std::vector<double> all;
+    for (const std::vector<double>& samples : processes)
+        all.insert(all.end(), samples.begin(), samples.end());
+    return all;
+}
+
+/// Whether the processes of a comparison count as one sample.
+bool arePooled(const Sides& sides, const CompareOptions& options)
+{
+    return options.pairing == Pairing::paired && areProcessesAlike({sides.baseline}, {sides.candidate});
+}
+
 model::Interval ratioOf(const Sides& sides, const CompareOptions& options)
 {
-    if (sides.most() > 1)
-        return ratioOfProcesses({sides.baseline}, {sides.candidate}, options.pairing, options.confidence);
-    return compare({sides.baseline.front()}, {sides.candidate.front()}, options).ratio;
+    if (sides.most() < 2 || arePooled(sides, options))
+        return compare({joined(sides.baseline)}, {joined(sides.candidate)}, options).ratio;
+    return ratioOfProcesses({sides.baseline}, {sides.candidate}, options.pairing, options.confidence);
 }
 
 bool hasLostTime(const model::Trial& trial)
@@ -274,6 +288,12 @@ NoiseFloor seen(std::span<const double> ratios, double quantile)
     return {sizes[static_cast<std::size_t>(rank) - 1], sizes.size()};
 }
 
+/// The noise floor of single processes, for the mean over some of them.
+double floorOfMean(double noiseFloor, std::size_t processes)
+{
+    return noiseFloor / std::sqrt(static_cast<double>(std::max<std::size_t>(1, processes)));
+}
+
 bool haveSameSizes(const Processes& a, const Processes& b)
 {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -311,28 +331,31 @@ Effect compare(base::Baseline<Samples> baseline, base::Candidate<Samples> candid
 model::Interval withNoiseFloor(const Effect& effect, double noiseFloor)
 {
     model::Interval ratio = effect.ratio;
-    if (effect.processes > 0 || !(noiseFloor > 0) || !(ratio.confidence > 0))
+    const bool showsIt = effect.processes > 0 && !effect.pooled;
+    if (showsIt || !(noiseFloor > 0) || !(ratio.confidence > 0))
         return ratio;
-    const double floor = std::log1p(noiseFloor);
+    const double floor = std::log1p(floorOfMean(noiseFloor, effect.processes));
     ratio.lo = ratio.value * std::exp(-std::hypot(std::log(ratio.value / ratio.lo), floor));
     ratio.hi = ratio.value * std::exp(std::hypot(std::log(ratio.hi / ratio.value), floor));
     return ratio;
 }
 
-Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options, std::size_t processes)
+Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options, std::size_t processes,
+                bool pooled)
 {
     Effect effect;
     effect.ratio = ratio;
     effect.samples = samples;
     effect.paired = options.pairing == Pairing::paired;
     effect.processes = processes;
-    effect.zone = std::max(options.indifference,
-                           options.noiseFloor / std::sqrt(static_cast<double>(std::max<std::size_t>(1, processes))));
+    effect.pooled = pooled;
+    effect.zone = std::max(options.indifference, floorOfMean(options.noiseFloor, processes));
     effect.verdict = verdictOf(ratio, effect.zone);
     if (effect.verdict == Verdict::same && verdictOf(ratio, options.indifference) != Verdict::same)
         effect.verdict = Verdict::cannotTell;
-    const auto n = static_cast<double>(processes > 0 ? processes : samples);
-    effect.p = pValue(ratio, effect.zone, n, effect.paired && processes == 0 ? std::pow(2.0, 1 - n) : 0);
+    const bool byProcess = processes > 0 && !pooled;
+    const auto n = static_cast<double>(byProcess ? processes : samples);
+    effect.p = pValue(ratio, effect.zone, n, effect.paired && !byProcess ? std::pow(2.0, 1 - n) : 0);
     return effect;
 }
 
@@ -378,7 +401,7 @@ std::optional<Effect> effectBetween(base::Baseline<model::Trial> baseline, base:
         widenByContention(ratio, a, b, perSample, unit);
     if (model::isTooWide(ratio))
         ratio.confidence = 0;
-    Effect effect = effectOf(ratio, samples, own, processes);
+    Effect effect = effectOf(ratio, samples, own, processes, arePooled(sides, own));
     effect.machine = unit == Unit::reference
                          ? changeByReference(ratio.value, a, b, perSample, std::max(own.indifference, own.noiseFloor))
                          : machine.value;

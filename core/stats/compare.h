@@ -32,6 +32,7 @@ struct Effect
     bool paired = false;
     /// Process count of the side with fewer fresh processes; 0: each side was measured in one process.
     std::size_t processes = 0;
+    bool pooled = false; ///< the blocks of all processes count as one sample (areProcessesAlike())
     /// Part of `ratio` by which the machine became slower (> 1) or faster, by drift readings or by the common
     /// reference.
     double machine = 1;
@@ -57,14 +58,15 @@ Effect compare(base::Baseline<std::span<const double>> baseline, base::Candidate
 
 /// Returns the ratio of an effect with the noise floor of the machine in its interval: the distances of the ends are
 /// the roots of the sums of squares, in logarithms. Blocks of one process do not show how much identical code differs
-/// between processes. A comparison over several processes shows it, so its ratio is returned as it is.
+/// between processes. A comparison over several processes shows it, so its ratio is returned as it is, unless the
+/// processes were pooled.
 model::Interval withNoiseFloor(const Effect& effect, double noiseFloor);
 
-/// Returns the effect for a known ratio, by the same rules as compare(). `processes` is Effect::processes.
+/// Returns the effect for a known ratio, by the same rules as compare(). `processes` and `pooled` are those of Effect.
 /// The noise floor describes single processes. The noise of a mean over k processes is √k times smaller, so the floor
 /// is divided by √k.
 Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options,
-                std::size_t processes = 0);
+                std::size_t processes = 0, bool pooled = false);
 
 /// Returns how many times slower the machine was during the candidate than during the baseline, by their drift
 /// readings. The ends of the interval include the uncertainty of the readings.
@@ -77,7 +79,8 @@ bool wereInterleaved(const model::Trial& a, const model::Trial& b);
 /// Compares two measured trials by time per sample, or per pass. Returns nullopt when one of them has no blocks.
 ///
 ///  - The comparison is paired when the blocks were interleaved and both trials have equally many blocks per process.
-///  - It uses ratioOfProcesses() when a trial was measured in several processes, otherwise compare().
+///  - It uses ratioOfProcesses() when a trial was measured in several processes, otherwise compare(). Interleaved
+///    processes that are alike (areProcessesAlike()) count as one sample for compare().
 ///  - Trials that were not interleaved, but had turns of a common reference, are compared through it
 ///    (reference_turns.h).
 ///  - Any other independent comparison is corrected by machineChange(), whose uncertainty widens the interval.

@@ -53,19 +53,50 @@ std::vector<double> logMedians(const Processes& processes)
     return logs;
 }
 
-std::vector<double> pairedLogs(const Processes& baseline, const Processes& candidate)
+/// The logarithms of the ratios of the sample pairs of each process.
+Processes pairedLogs(const Processes& baseline, const Processes& candidate)
 {
-    std::vector<double> logs;
-    for (std::size_t k = 0; k < baseline.size(); ++k) {
-        std::vector<double> pairs;
+    Processes logs(baseline.size());
+    for (std::size_t k = 0; k < baseline.size(); ++k)
         for (std::size_t i = 0; i < baseline[k].size(); ++i)
-            pairs.push_back(std::log(baseline[k][i] / candidate[k][i]));
-        logs.push_back(median(pairs));
-    }
+            logs[k].push_back(std::log(baseline[k][i] / candidate[k][i]));
     return logs;
 }
 
+std::vector<double> mediansOf(const Processes& processes)
+{
+    std::vector<double> medians;
+    for (const std::vector<double>& samples : processes)
+        medians.push_back(median(samples));
+    return medians;
+}
+
 } // namespace
+
+bool areProcessesAlike(const base::Baseline<Processes>& baseline, const base::Candidate<Processes>& candidate)
+{
+    constexpr double kLevel = 0.4;
+    const std::size_t count = baseline.value.size();
+    if (count < 2 || count > 3)
+        return false;
+    std::vector<double> all;
+    double within = 0; // sum of the squared distances to the mean of the process
+    for (const std::vector<double>& logs : pairedLogs(baseline.value, candidate.value)) {
+        within += momentsOf(logs).squares;
+        all.insert(all.end(), logs.begin(), logs.end());
+    }
+    const double between = momentsOf(all).squares - within;
+    if (all.size() < static_cast<std::size_t>(kIntervalSamples) || !std::isfinite(between) || !(within > 0))
+        return false;
+    const std::size_t freedom = all.size() - count;
+    const auto groups = static_cast<double>(count - 1);
+    const double f = std::max(0.0, between) / groups / (within / static_cast<double>(freedom));
+    // The tail of Fisher's F: for one degree of freedom that of Student's t, for two it has a closed form.
+    const double tail =
+        count == 2 ? 2 * studentTail(std::sqrt(f), freedom)
+                   : std::pow(1 + groups * f / static_cast<double>(freedom), -static_cast<double>(freedom) / 2);
+    return tail > kLevel;
+}
 
 double studentTail(double t, std::size_t freedom)
 {
@@ -92,7 +123,7 @@ model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, cons
     double error = 0;
     double freedom = 1;
     if (pairing == Pairing::paired) {
-        const Moments x = momentsOf(pairedLogs(baseline.value, candidate.value));
+        const Moments x = momentsOf(mediansOf(pairedLogs(baseline.value, candidate.value)));
         middle = x.mean;
         freedom = x.n - 1;
         error = std::sqrt(x.squares / freedom / x.n);

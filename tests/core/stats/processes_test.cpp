@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <tuple>
+
 namespace apertune::stats {
 namespace {
 
@@ -117,6 +120,77 @@ TEST(CompareTrials, OfIdenticalCodeInSeveralProcessesErrsAsOftenAsItSays)
                   .apart,
               kMost)
         << "one of them measured once";
+}
+
+/// What `times` intervals of paired processes say of a ratio of 1, where the blocks of a process vary by `blockNoise`.
+struct Intervals
+{
+    double coverage = 0;  ///< share that holds 1
+    double halfWidth = 0; ///< median, as a share
+};
+
+Intervals intervalsOf(int processes, int rounds, double processNoise, double blockNoise, bool pooled)
+{
+    constexpr int kTimes = 4000;
+    std::vector<double> widths;
+    int holds = 0;
+    test::SampleSource source(7);
+    for (int i = 0; i < kTimes; ++i) {
+        Processes a;
+        Processes b;
+        for (int k = 0; k < processes; ++k) {
+            const double own = processNoise > 0 ? source.draw(1, 1, processNoise).front() : 1;
+            a.push_back(source.draw(static_cast<std::size_t>(rounds), own, blockNoise));
+            b.emplace_back(static_cast<std::size_t>(rounds), 1.0);
+        }
+        model::Interval ratio = ratioOfProcesses({a}, {b}, Pairing::paired);
+        if (pooled && areProcessesAlike({a}, {b})) {
+            std::vector<double> all;
+            for (const auto& process : a)
+                all.insert(all.end(), process.begin(), process.end());
+            ratio = compare({all}, {std::vector<double>(all.size(), 1.0)}, {.pairing = Pairing::paired}).ratio;
+        }
+        holds += ratio.lo <= 1 && ratio.hi >= 1;
+        widths.push_back(std::sqrt(ratio.hi / ratio.lo) - 1);
+    }
+    return {static_cast<double>(holds) / kTimes, median(widths)};
+}
+
+TEST(ProcessesAlike, CountAsOneSampleAtAKnownPrice)
+{
+    for (const auto& [processes, rounds, least] :
+         {std::tuple(2, 3, 0.89), std::tuple(2, 5, 0.88), std::tuple(3, 4, 0.92)})
+        for (const double byProcess : {0.0, 0.02, 0.04, 0.06, 0.08, 0.12, 0.3}) {
+            const double coverage = intervalsOf(processes, rounds, byProcess, 0.06, true).coverage;
+            EXPECT_GE(coverage, byProcess > 0 ? least : 0.94)
+                << processes << " processes of " << rounds << " rounds, which differ by " << byProcess;
+        }
+    EXPECT_LT(2 * intervalsOf(2, 5, 0, 0.06, true).halfWidth, intervalsOf(2, 5, 0, 0.06, false).halfWidth);
+    EXPECT_LT(1.25 * intervalsOf(3, 4, 0, 0.06, true).halfWidth, intervalsOf(3, 4, 0, 0.06, false).halfWidth);
+}
+
+TEST(ProcessesAlike, AreTwoOrThreeThatDifferByNoMoreThanTheirPairs)
+{
+    const std::vector<double> one{1, 1, 1, 1};
+    const auto alike = [&](const Processes& a) { return areProcessesAlike({a}, {Processes(a.size(), one)}); };
+    EXPECT_TRUE(alike({{1.0, 1.1, 1.2, 1.3}, {1.02, 1.12, 1.18, 1.31}}));
+    EXPECT_FALSE(alike({{1.0, 1.1, 1.2, 1.3}, {2.0, 2.1, 2.2, 2.3}}));
+    EXPECT_TRUE(alike({{1.0, 1.1, 1.2, 1.3}, {1.02, 1.12, 1.18, 1.31}, {1.01, 1.11, 1.21, 1.29}}));
+    EXPECT_FALSE(alike({{1.0, 1.1, 1.2, 1.3}, {1.02, 1.12, 1.18, 1.31}, {1.5, 1.6, 1.7, 1.8}}));
+    EXPECT_FALSE(alike(Processes(4, {1.0, 1.1, 1.2, 1.3}))) << "four have an interval of their own";
+    EXPECT_FALSE(alike(Processes(2, one))) << "without any variation there is nothing to compare with";
+    EXPECT_FALSE(areProcessesAlike({Processes(2, {1.0, 1.1})}, {Processes(2, {1.0, 1.0})})) << "four pairs in all";
+    EXPECT_FALSE(alike({{0.0, 1.1, 1.2, 1.3}, {1.02, 1.12, 1.18, 1.31}}));
+}
+
+TEST(CompareTrials, PooledProcessesKeepTheNoiseFloorInTheirInterval)
+{
+    auto [a, b] = Confirmation(11, 0).pair(2, 1.05);
+    const Effect effect = *effectBetween({a}, {b});
+    ASSERT_TRUE(effect.pooled);
+    EXPECT_EQ(effect.processes, 2u);
+    EXPECT_EQ(effect.verdict, Verdict::slower);
+    EXPECT_LT(withNoiseFloor(effect, 0.06).lo, effect.ratio.lo - 0.03) << "the floor of two processes is 4 %";
 }
 
 TEST(CompareTrials, OfSeveralProcessesFindsFivePercent)
