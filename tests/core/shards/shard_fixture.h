@@ -69,11 +69,11 @@ struct ShardFixture : study::testing::StudyFixture
 
     model::Environment machine(const std::string& cpu) const
     {
-        model::Environment environment;
-        environment.host = "host of " + cpu;
-        environment.devices = devices;
-        environment.devices.front().name = cpu;
-        return environment;
+        model::Environment found;
+        found.host = "host of " + cpu;
+        found.devices = devices;
+        found.devices.front().name = cpu;
+        return found;
     }
 
     /// All that a study says of its configurations but the times: a line for each, in order.
