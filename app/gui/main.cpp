@@ -123,9 +123,7 @@ int runWindow(QApplication& app, const gui::Options& options)
             context.navigate(gui::PageId::trace);
         }
         // The probe starts workers, which would delay the first picture.
-        context.tasks.start(
-            &context, QStringLiteral("probe"), [gateway](const gui::TaskRunner::Scope&) { return gateway->probe(); },
-            [&context](gui::Machine machine) { context.session.setMachine(std::move(machine)); });
+        context.probeMachine();
         if (picture)
             screenshot.start();
         else

@@ -72,7 +72,7 @@ ARROWS = {
     "app/worker": ["core/base", "core/model", "core/sentences", "core/stats", "core/trace", "core/worker", "core/workload", "profilers/*", "plugins/api"],
     # The window from below to above. The gateway holds values and interfaces; workbench implements them over the engine.
     "app/gui/gateway": ["core/advice", "core/base", "core/claims", "core/comparison", "core/exports", "core/model", "core/models", "core/runs", "core/store",
-                        "core/study", "core/timeline", "core/trace", "core/workload"],
+                        "core/study", "core/timeline", "core/trace", "core/worker", "core/workload"],
     "app/gui/presenters": ["app/gui/gateway", *ALL_PAGES_WIDGETS, "core/advice", "core/analysis", "core/base", "core/claims", "core/comparison", "core/metrics", "core/model", "core/models", "core/report",
                            "core/runs", "core/text",
                            "core/search", "core/stats", "core/store", "core/study", "core/timeline", "core/trace", "core/workload"],

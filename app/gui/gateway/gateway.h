@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/gateway/engine_gateway.h"
 #include "app/gui/gateway/export_gateway.h"
 #include "app/gui/gateway/job_gateway.h"
 #include "app/gui/gateway/study_gateway.h"
@@ -10,7 +11,7 @@ namespace apertune::gui {
 
 /// The only way from the window to disk and engine. Only the code that wires the window sees all of it; pages see the
 /// parts that they use.
-class Gateway : public StudyGateway, public TraceGateway, public ExportGateway, public JobGateway
+class Gateway : public StudyGateway, public TraceGateway, public ExportGateway, public JobGateway, public EngineGateway
 {
 };
 

@@ -7,6 +7,7 @@
 #include "core/model/baseline.h"
 #include "core/model/study.h"
 #include "core/store/store.h"
+#include "core/worker/engine_packages.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -23,8 +24,9 @@ struct Machine
     std::vector<model::Device> devices;
     model::Environment environment;
     std::vector<model::Capability> capabilities;
-    std::vector<std::string> engines{};       ///< backends besides LibTorch that can start here
-    std::vector<model::Capability> sandbox{}; ///< layers of the sandbox (core/sandbox)
+    std::vector<std::string> engines{};              ///< backends besides LibTorch that can start here
+    std::vector<worker::EngineState> engineStates{}; ///< all backends of this installation with their engines
+    std::vector<model::Capability> sandbox{};        ///< layers of the sandbox (core/sandbox)
 };
 
 /// A starred trial with the study that it is in.

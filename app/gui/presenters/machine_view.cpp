@@ -8,6 +8,8 @@
 
 #include <QObject>
 
+#include <algorithm>
+
 namespace apertune::gui {
 
 using controls::FactList;
@@ -95,6 +97,38 @@ std::vector<FactList::Fact> capabilityFacts(const Machine& machine)
                          capability.available ? QStringLiteral("check") : QStringLiteral("skipped")});
     }
     return facts;
+}
+
+std::vector<EngineRow> engineRows(const Machine& machine)
+{
+    std::vector<EngineRow> rows;
+    for (const worker::EngineState& engine : machine.engineStates) {
+        EngineRow row{engine, theme::toQt(engine.title)};
+        if (engine.missing) {
+            // A backend that this build lacks gains nothing by its packages.
+            const bool canBeAdded =
+                !engine.requirements.empty() && engine.missing->code != base::ErrorCode::unsupported;
+            row.state = canBeAdded ? QObject::tr("not installed") : QObject::tr("not available");
+            row.tone = Tone::tertiary;
+            row.toolTip = theme::fromCore(base::sentencesOf({engine.missing->message, engine.missing->hint}));
+            row.change = canBeAdded ? EngineRow::Change::add : EngineRow::Change::none;
+        } else {
+            row.state = engine.version.empty() ? QObject::tr("installed") : theme::toQt(engine.version);
+            if (engine.added)
+                row.state = QObject::tr("%1 · %2, added here").arg(row.state, theme::bytes(engine.size));
+            row.toolTip = engine.folder.empty() ? QObject::tr("It is found by the system's loader.")
+                                                : theme::fileToQt(engine.folder);
+            row.change = engine.added ? EngineRow::Change::remove : EngineRow::Change::none;
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+bool hasEngine(const Machine& machine)
+{
+    return std::any_of(machine.engineStates.begin(), machine.engineStates.end(),
+                       [](const worker::EngineState& engine) { return !engine.missing; });
 }
 
 namespace {

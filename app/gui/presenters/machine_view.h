@@ -15,6 +15,22 @@ namespace apertune::gui {
 std::vector<controls::FactList::Fact> machineFacts(const Machine& machine);
 std::vector<controls::FactList::Fact> capabilityFacts(const Machine& machine);
 
+/// An engine of this installation, with the change that a button makes.
+struct EngineRow
+{
+    enum class Change { none, add, remove };
+    worker::EngineState engine;
+    QString title{};
+    QString state{};   ///< its version, or that it is not there
+    QString toolTip{}; ///< where it is, or why it cannot be used and what to do
+    controls::Tone tone = controls::Tone::text;
+    Change change = Change::none;
+};
+
+std::vector<EngineRow> engineRows(const Machine& machine);
+/// Whether any engine can be used.
+bool hasEngine(const Machine& machine);
+
 /// The reason why the hardware counters of a trial's device cannot be read here, and what to do; empty: they can be
 /// read.
 QString whyNoCounters(const Machine& machine, const model::Trial& trial);

@@ -10,11 +10,19 @@ namespace apertune::gui {
 AppContext::AppContext(Settings& shared, const std::shared_ptr<Gateway>& gateway, const PageTable& table,
                        QObject* parent)
     : QObject(parent), settings(shared), studyGateway(gateway), traceGateway(gateway), exportGateway(gateway),
-      jobGateway(gateway), pages(table), jobs(session, tasks, jobGateway), traces(tasks, traceGateway)
+      jobGateway(gateway), engineGateway(gateway), pages(table), jobs(session, tasks, jobGateway),
+      traces(tasks, traceGateway)
 {
 }
 
 AppContext::~AppContext() = default;
+
+void AppContext::probeMachine()
+{
+    tasks.start(
+        this, QStringLiteral("probe"), [gateway = studyGateway](const TaskRunner::Scope&) { return gateway->probe(); },
+        [this](Machine machine) { session.setMachine(std::move(machine)); });
+}
 
 void AppContext::openWorkspace(const QString& file)
 {

@@ -15,6 +15,7 @@
 
 namespace apertune::gui {
 
+class EngineGateway;
 class ExportGateway;
 class Gateway;
 
@@ -33,6 +34,7 @@ public:
     std::shared_ptr<TraceGateway> traceGateway;
     std::shared_ptr<ExportGateway> exportGateway;
     std::shared_ptr<JobGateway> jobGateway;
+    std::shared_ptr<EngineGateway> engineGateway;
     const PageTable& pages; ///< all pages of the window
     TaskRunner tasks;
     Session session;
@@ -43,6 +45,9 @@ public:
     /// Shows a message strip under the header. It never opens a dialog.
     void notify(const controls::InfoBar::Message& message) { Q_EMIT messageRequested(message); }
     void dismiss(const QString& id) { Q_EMIT dismissRequested(id); }
+    /// Looks what devices and engines this machine has and what can be recorded. Session::machineChanged() tells the
+    /// end. It starts workers and takes seconds.
+    void probeMachine();
     void openWorkspace(const QString& file);
     /// Opens a dropped or chosen file: a workspace, a model to import, or a recording to show. For any other file it
     /// says what is possible.

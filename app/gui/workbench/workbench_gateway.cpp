@@ -18,6 +18,7 @@
 #include "core/store/sample.h"
 #include "core/store/timeline_store.h"
 #include "core/worker/backend_manifest.h"
+#include "core/worker/engine_packages.h"
 #include "core/worker/local_launcher.h"
 #include "profilers/nvml/nvml_profiler.h"
 
@@ -80,6 +81,7 @@ Machine WorkbenchGateway::probe()
     machine.capabilities =
         probe::probeCapabilities(*worker::makeLocalLauncher(installation), installation, machine.devices);
     machine.engines = worker::installedEngines(installation);
+    machine.engineStates = worker::engineStates(installation);
     const std::set<sandbox::Layer> off = sandbox::settings().off;
     for (const sandbox::LayerState& layer : sandbox::layerStates())
         machine.sandbox.push_back({std::string(sandbox::toString(layer.layer)),
@@ -487,6 +489,27 @@ Result<OpenedTrace> WorkbenchGateway::storedTrace(const std::filesystem::path& f
     if (!store)
         return store.error();
     return openStored(*store, trace, task);
+}
+
+Result<worker::AddedEngine> WorkbenchGateway::addEngine(const worker::EngineState& engine,
+                                                        const worker::AddObserver& observer, std::stop_token stop)
+{
+    auto added = worker::addEngine(worker::Installation::locate(), engine, {}, observer, std::move(stop));
+    forgetPlanner();
+    return added;
+}
+
+Result<base::Bytes> WorkbenchGateway::removeEngine(const std::string& backend)
+{
+    auto removed = worker::removeEngine(backend);
+    forgetPlanner();
+    return removed;
+}
+
+void WorkbenchGateway::forgetPlanner()
+{
+    const base::Lock lock(m_planMutex);
+    m_planner.reset();
 }
 
 base::Status WorkbenchGateway::keepMips(const std::filesystem::path& file, store::TraceId trace,

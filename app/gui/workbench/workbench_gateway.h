@@ -66,6 +66,9 @@ public:
                                          const CaptureExtent& extent, const LoadTask& task) override;
     base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,
                                           const LoadTask& task) override;
+    base::Result<worker::AddedEngine> addEngine(const worker::EngineState& engine, const worker::AddObserver& observer,
+                                                std::stop_token stop) override;
+    base::Result<base::Bytes> removeEngine(const std::string& backend) override;
     base::Status keepMips(const std::filesystem::path& file, store::TraceId trace,
                           const timeline::Timeline& timeline) override;
 
@@ -75,6 +78,8 @@ private:
     bool m_beingWritten APERTUNE_GUARDED_BY(m_readMutex) = false; ///< value at the last reading
     /// A workbench for planning while the workspace does not exist, because planning must not create it.
     base::Result<std::unique_ptr<engine::Workbench>> makeScratchWorkbench() APERTUNE_REQUIRES(m_planMutex);
+    /// The next plan asks the backends again, because the engines have changed.
+    void forgetPlanner();
     /// The workbench for planning in a workspace, which stays open.
     base::Result<engine::Workbench*> plannerOf(const std::filesystem::path& file) APERTUNE_REQUIRES(m_planMutex);
 

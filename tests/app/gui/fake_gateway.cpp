@@ -215,6 +215,16 @@ std::shared_ptr<FakeGateway> makeFakeGateway()
     gateway->memoryResult = plan.memory;
     gateway->planResult = plan;
     gateway->machine.environment = snapshot->study.environment;
+    worker::EngineState libtorch;
+    libtorch.backend = "libtorch";
+    libtorch.title = "LibTorch";
+    libtorch.version = "2.11.0";
+    worker::EngineState openvino;
+    openvino.backend = "openvino";
+    openvino.title = "OpenVINO";
+    openvino.requirements = {"openvino==2026.2.0"};
+    openvino.missing = base::plainError(base::ErrorCode::notFound, "OpenVINO is not installed.");
+    gateway->machine.engineStates = {libtorch, openvino};
     gateway->machine.capabilities = {{"CPU timing", true, {}, {}},
                                      {"operators", true, {}, {}},
                                      {"hardware counters", false,

@@ -49,7 +49,11 @@ public:
     std::string verifiedRule; ///< the rule that was tried last
     std::string verifiedBy;   ///< the command line that repeats it
     base::Result<std::vector<comparison::Trend>> trendsResult{std::vector<comparison::Trend>{}};
-    bool withoutMips = false; ///< stored traces lack them
+    std::function<base::Result<worker::AddedEngine>(const worker::EngineState&, const worker::AddObserver&,
+                                                    std::stop_token)>
+        addScript;                                                             ///< answers addEngine()
+    std::function<base::Result<base::Bytes>(const std::string&)> removeScript; ///< answers removeEngine()
+    bool withoutMips = false;                                                  ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
     std::vector<store::Scenario> loads;              ///< returned for every trial
     std::vector<store::Evaluation> trialEvaluations; ///< returned for every trial
@@ -62,6 +66,12 @@ public:
     void change(const std::function<void(gui::WorkspaceState&)>& how);
 
     gui::Machine probe() override { return machine; }
+    base::Result<worker::AddedEngine> addEngine(const worker::EngineState& engine, const worker::AddObserver& observer,
+                                                std::stop_token stop) override
+    {
+        return addScript(engine, observer, std::move(stop));
+    }
+    base::Result<base::Bytes> removeEngine(const std::string& backend) override { return removeScript(backend); }
     base::Result<std::optional<gui::WorkspaceState>> read(const std::filesystem::path&, model::StudyId,
                                                           std::optional<std::int64_t> known) override;
     base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path&,

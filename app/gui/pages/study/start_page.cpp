@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/study/start_page.h"
 
+#include "app/gui/pages/study/engines_panel.h"
 #include "app/gui/pages/study/zoo_card.h"
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/machine_view.h"
@@ -216,6 +217,7 @@ QWidget* StartPage::makeRight()
     body->addWidget(drop);
     body->addWidget(m_sample);
     body->addWidget(machine);
+    body->addWidget(new EnginesPanel(context(), scroll));
     body->addWidget(captures);
     body->addWidget(m_recentPanel);
     body->addStretch(1);
