@@ -36,28 +36,14 @@ std::vector<model::TrialId> trialsToLoad(const model::StudySnapshot& snapshot, i
 
 } // namespace
 
-std::string plainNumber(double value)
-{
-    std::string text = base::formatSignificant(value, 4);
-    if (text.find('.') != std::string::npos)
-        text.erase(text.find_last_not_of('0') + 1);
-    if (text.ends_with('.'))
-        text.pop_back();
-    return text;
-}
-
-std::string percentileName(double p)
-{
-    return "p" + plainNumber(p * 100);
-}
-
 void noteTooFew(Terminal& terminal, const workload::Scenario& s)
 {
     if (const auto few = workload::tooFewQueries(s))
         terminal.note("About " + base::formatSignificant(few->expected, 3) + " queries come in " +
-                      base::formatDuration(s.duration) + " at " + plainNumber(s.rate) + " a second; " +
-                      percentileName(s.percentile) + " needs " + std::to_string(few->needed) + ". Give --duration " +
-                      plainNumber(std::ceil(few->duration.seconds())) + "s, or a higher --rate.");
+                      base::formatDuration(s.duration) + " at " + text::plainNumber(s.rate) + " a second; " +
+                      text::percentileName(s.percentile) + " needs " + std::to_string(few->needed) +
+                      ". Give --duration " + text::plainNumber(std::ceil(few->duration.seconds())) +
+                      "s, or a higher --rate.");
 }
 
 std::string measureRobustness(engine::Workbench& workbench, const model::StudySnapshot& snapshot, Session& session,

@@ -12,11 +12,6 @@
 
 namespace apertune::cli {
 
-/// A number as a user types it, without the trailing zeros of a measured one: 25, 99.9.
-std::string plainNumber(double value);
-/// "p99"
-std::string percentileName(double p);
-
 /// Notes before the run if it is too short for its percentile.
 void noteTooFew(Terminal& terminal, const workload::Scenario& scenario);
 

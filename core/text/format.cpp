@@ -76,6 +76,21 @@ std::string formatPlusMinus(const model::Interval& interval, double scale)
     return half > 0 ? text + " ± " + formatGrouped(half, decimals) : text;
 }
 
+std::string plainNumber(double value)
+{
+    std::string text = base::formatSignificant(value, 4);
+    if (text.find('.') != std::string::npos)
+        text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.'))
+        text.pop_back();
+    return text;
+}
+
+std::string percentileName(double share)
+{
+    return "p" + plainNumber(share * 100);
+}
+
 std::string formatRatio(const model::Interval& ratio)
 {
     if (ratio.confidence <= 0 || model::isTooWide(ratio))

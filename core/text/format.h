@@ -26,6 +26,12 @@ int decimalsFor(double value, double halfWidth);
 /// first.
 std::string formatPlusMinus(const model::Interval& interval, double scale = 1);
 
+/// Returns a number as a user types it, without the trailing zeros of a measured one: 25, 99.9.
+std::string plainNumber(double value);
+
+/// Returns the name of a percentile by its share: "p99" for 0.99, "p99.9" for 0.999.
+std::string percentileName(double share);
+
 /// Returns "1.55× [1.53, 1.57]", or "cannot tell" without an interval and for one that is too wide, because such a
 /// ratio must not be shown as a number.
 std::string formatRatio(const model::Interval& ratio);

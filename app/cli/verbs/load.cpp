@@ -38,12 +38,13 @@ std::string loadText(const workload::Scenario& s)
     case ScenarioKind::server:
         // Without a bound, the rate is measured as it is given.
         return "Poisson arrivals, " + base::formatSignificant(s.rate, 4) + " queries/s" +
-               (s.bound.count > 0 ? ", " + percentileName(s.percentile) + " within " + base::formatDuration(s.bound)
-                                  : std::string());
+               (s.bound.count > 0
+                    ? ", " + text::percentileName(s.percentile) + " within " + base::formatDuration(s.bound)
+                    : std::string());
     case ScenarioKind::camera:
         break;
     }
-    return std::to_string(s.cameras) + (s.cameras == 1 ? " camera, " : " cameras, ") + plainNumber(s.fps) +
+    return std::to_string(s.cameras) + (s.cameras == 1 ? " camera, " : " cameras, ") + text::plainNumber(s.fps) +
            " frames/s each, deadline " + base::formatDuration(s.frameDeadline());
 }
 
@@ -54,7 +55,7 @@ std::string keptText(workload::BoundKept kept)
 
 std::string capacityText(const workload::Scenario& s, const workload::Capacity& capacity)
 {
-    const std::string bound = percentileName(s.percentile) + " <= " + base::formatDuration(s.bound);
+    const std::string bound = text::percentileName(s.percentile) + " <= " + base::formatDuration(s.bound);
     // A prediction of 0 means that a single query breaks the bound.
     if (capacity.predicted == 0)
         return "No rate holds " + bound + ": a query that is alone misses it already.\n";
@@ -88,9 +89,9 @@ std::string summaryText(const runs::ScenarioResult& result, base::RateUnit rate,
     if (s.kind != ScenarioKind::offline) {
         // The percentile needs a certain number of queries, which a short run does not have.
         const std::size_t few = stats::samplesForPercentile(s.percentile);
-        row(percentileName(s.percentile) + " latency", summary.latencyNs.confidence > 0
-                                                           ? formatPlusMinus(summary.latencyNs, 1e-6) + " ms"
-                                                           : "too few queries, it takes " + std::to_string(few));
+        row(text::percentileName(s.percentile) + " latency", summary.latencyNs.confidence > 0
+                                                                 ? formatPlusMinus(summary.latencyNs, 1e-6) + " ms"
+                                                                 : "too few queries, it takes " + std::to_string(few));
         if (summary.boundNs)
             row("  surely below (99 %)", base::formatSignificant(*summary.boundNs * 1e-6) + " ms");
         row("In the queue, mean", formatPlusMinus(summary.waitedNs, 1e-6) + " ms");
