@@ -42,6 +42,7 @@ FAKES = {
           -c*"print("*python*) echo "python 3.11" ;;
           -c*"import torch"*) [[ -z ${FAKE_TORCH_BROKEN:-} ]] ;;
           -c*"import openvino"*) [[ -z ${FAKE_ENGINES_BROKEN:-} ]] ;;
+          -c*"import fastapi"*) ;;
           "-m venv "*) mkdir -p "$3/bin" && /bin/cp "$0" "$3/bin/python" ;;
           *--version) ;;
           "-m pip install "*)
@@ -73,6 +74,8 @@ class Setup(unittest.TestCase):
         self.requirements.write_text("# pins\n" + "\n".join(self.pins) + "\n")
         self.engines = self.sandbox / "setup" / "engines.txt"
         self.engines.write_text("engine1==1.0\nengine2==2.0 # with a comment\n")
+        self.serving = self.sandbox / "setup" / "serving.txt"
+        self.serving.write_text("server1==1.0\n")
 
     def fake(self, name, body):
         path = self.sandbox / "bin" / name
@@ -179,6 +182,17 @@ class Setup(unittest.TestCase):
         self.assertEqual((engines.parent / "current").resolve(), engines.resolve())
         self.assertEqual((engines / ".installed").read_text().split(), ["engine1==1.0", "engine2==2.0"])
         self.assertNotIn("engine1==1.0", (self.env_folder() / ".installed").read_text())
+
+    def test_what_serves_exports_has_an_environment_of_its_own(self):
+        self.install_all_packages()
+        self.assertEqual(self.run_setup(), 0, self.output)
+        serving = self.env_folder("serving")
+        self.assertTrue((serving / ".complete").exists())
+        self.assertEqual((serving / ".installed").read_text().split(), ["server1==1.0"])
+        before = self.env_folder("engines")
+        self.serving.write_text("server1==1.1\n")
+        self.assertEqual(self.env_folder("engines"), before)
+        self.assertNotEqual(self.env_folder("serving"), serving)
 
     def test_a_changed_engine_list_leaves_libtorch_alone(self):
         self.install_all_packages()
