@@ -176,6 +176,25 @@ TEST_F(ExportedProgram, InPythonAppliesSixteenBitChannelsLast)
     EXPECT_LT(cosine, 0.9999999) << "bf16 leaves a trace: it really was applied";
 }
 
+TEST_F(ExportedProgram, InPythonAnswersArraysThatDifferFromPassToPass)
+{
+    const fs::path out = dir() / "python-arrays";
+    const std::string code =
+        "import sys; sys.path.insert(0, sys.argv[1]); import numpy, run\n"
+        "settings = run.load_settings()\n"
+        "model, given = run.array_model(settings), run.reference_arrays(settings)\n"
+        "turned = [values[::-1].copy() for values in given]\n"
+        "first, second, third = model(given), model(turned), model(given)\n"
+        "close = lambda a, b: all(numpy.allclose(x, y, atol=0.02) for x, y in zip(a, b))\n"
+        "print(close(first, [v[::-1] for v in second]), close(first, third), close(first, second),\n"
+        "      first[0].dtype)\n";
+    for (const model::Precision precision : {model::Precision::fp32, model::Precision::bf16}) {
+        exportTrial(cpuConfig(model::OptLevel::o2, precision), 1, 0.1, ExportTarget::python, out);
+        const Ran ran = runCommand({APERTUNE_TEST_PYTHON, "-c", code, out.string()});
+        EXPECT_EQ(ran.out, "True True False float32\n") << ran.err;
+    }
+}
+
 /// Whether the document has a drift reading: its time, and the model's time over it.
 bool hasDriftReading(const Json& document)
 {
