@@ -16,6 +16,30 @@ using base::Json;
 
 namespace {
 
+/// Whether this is one image a sample: channels before height and width.
+bool takesImage(const model::TensorSpec& input)
+{
+    return input.dtype == "float32" && input.batchDim == 0 && input.shape.size() == 4 &&
+           (input.shape[1] == 1 || input.shape[1] == 3);
+}
+
+/// Reads `preprocessing` of a manifest, which FORMAT.md describes. Missing members have the values that the exporter
+/// itself takes for them.
+std::optional<ImageRecipe> imageRecipe(const Json& manifest, const std::vector<ArtifactFiles::Input>& inputs)
+{
+    const Json given = manifest.value("preprocessing", Json());
+    if (!given.is_object() || inputs.size() != 1 || !takesImage(inputs[0].spec))
+        return std::nullopt;
+    ImageRecipe recipe;
+    // Without a crop the image is stretched, whatever the size is.
+    if (const Json resize = given.value("resize", Json()); resize.is_number_integer() && given.contains("crop"))
+        recipe.resize = resize.get<int>();
+    recipe.interpolation = given.value("interpolation", recipe.interpolation);
+    recipe.mean = given.value("mean", recipe.mean);
+    recipe.deviation = given.value("std", recipe.deviation);
+    return recipe;
+}
+
 ArtifactFiles readFiles(const Json& manifest)
 {
     ArtifactFiles files;
@@ -36,6 +60,7 @@ ArtifactFiles readFiles(const Json& manifest)
         input.samples = json.value("samples", std::int64_t{1});
         files.inputs.push_back(std::move(input));
     }
+    files.image = imageRecipe(manifest, files.inputs);
     return files;
 }
 

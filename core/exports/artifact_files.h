@@ -4,6 +4,8 @@
 #include "core/base/result.h"
 #include "core/model/model_ref.h"
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -11,6 +13,16 @@
 #include <vector>
 
 namespace apertune::exports {
+
+/// How an image becomes the input of a model. The shorter side is scaled to `resize`, the middle is cut out in the size
+/// of the input, and values of 0…1 become (value − mean) / deviation.
+struct ImageRecipe
+{
+    std::optional<int> resize{};            ///< nullopt: the whole image is stretched to the size of the input
+    std::string interpolation = "bilinear"; ///< "bilinear", "bicubic", "nearest"
+    std::array<double, 3> mean{0, 0, 0};
+    std::array<double, 3> deviation{1, 1, 1};
+};
 
 /// The files of a model's artifact folder that an export uses.
 struct ArtifactFiles
@@ -24,6 +36,8 @@ struct ArtifactFiles
     std::filesystem::path torchscript; ///< relative to the artifact; empty when the model is a file of another engine
     std::vector<Input> inputs;
     std::string torch; ///< the PyTorch version that wrote the artifact
+    /// How images are prepared; nullopt where the manifest does not say it, or where no input takes one image.
+    std::optional<ImageRecipe> image{};
 };
 
 /// Reads the artifact's manifest and checks that the files in it exist. Failures: notFound, corrupt.

@@ -83,6 +83,13 @@ bool EngineProgram::cppRunsOn(model::DeviceType device) const
     return cppDevices.empty() || std::count(cppDevices.begin(), cppDevices.end(), model::toString(device)) > 0;
 }
 
+std::string EngineProgram::pipPackage(model::DeviceType device) const
+{
+    const auto known =
+        std::find_if(pip.begin(), pip.end(), [&](const auto& row) { return row.first == toString(device); });
+    return known != pip.end() ? known->second : engine;
+}
+
 std::optional<EngineProgram> engineProgram(const std::string& engine)
 {
     const auto text = engineFile(engine, "program.json");
@@ -95,6 +102,7 @@ std::optional<EngineProgram> engineProgram(const std::string& engine)
     program.torchscript = description.value("torchscript", false);
     program.package = description.value("package", "");
     program.asynchronous = description.value("asynchronous", false);
+    program.pip = textsOf(description.value("pip", Json::object()));
     program.python = engineFile(engine, "load.py.in") || engineFile(engine, "run.py.in");
     program.cpp = engineFile(engine, "load.cpp.in") || engineFile(engine, "main.cpp.in");
     if (!program.cpp)

@@ -31,12 +31,16 @@ struct EngineProgram
     std::vector<std::string> cppDevices; ///< "cpu", "cuda": devices of the C++ program; empty: all
     std::string rootOption;              ///< the option of its CMakeLists.txt for the engine's folder: "ENGINE_ROOT"
     std::string rootExample;             ///< an example of that folder: "…/site-packages/engine"
-    NamedTexts constants;                ///< pairs of a constant in apertune_config.h and its switch
+    /// Pairs of a device ("cuda") and the package for pip there; a device without a pair has the name of the engine.
+    NamedTexts pip;
+    NamedTexts constants; ///< pairs of a constant in apertune_config.h and its switch
     /// Pairs of a file and its purpose; for its own files, and for shared ones that it describes differently.
     NamedTexts files;
 
     /// Returns whether the C++ program runs on this type of device.
     bool cppRunsOn(model::DeviceType device) const;
+    /// Returns the name of the engine's package for pip on this type of device.
+    std::string pipPackage(model::DeviceType device) const;
 };
 
 /// Returns nullopt when the engine has no programs.

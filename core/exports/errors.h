@@ -18,6 +18,14 @@ inline constexpr MessageKind kNoCppProgram{"exports.no_cpp_program", {"engine", 
 inline constexpr MessageKind kEngineFileGone{"exports.engine_file_gone", {"trial", "backend"}};
 inline constexpr MessageKind kPackageGone{"exports.package_gone", {"trial"}};
 inline constexpr MessageKind kTooManyDimensions{"exports.too_many_dimensions", {"input", "count"}};
+inline constexpr MessageKind kKeepsState{"exports.keeps_state", {"target"}};
+inline constexpr MessageKind kFixedBatch{"exports.fixed_batch", {"tensor", "batch"}};
+inline constexpr MessageKind kUnknownOutputs{"exports.unknown_outputs"};
+inline constexpr MessageKind kTritonCannotRun{"exports.triton_cannot_run", {"engine", "reason"}};
+inline constexpr MessageKind kTritonHasNoBackend{"exports.triton_has_no_backend", {"engine"}};
+inline constexpr MessageKind kTritonPrecision{"exports.triton_precision", {"engine", "precision"}};
+inline constexpr MessageKind kTritonType{"exports.triton_type", {"tensor", "type"}};
+inline constexpr MessageKind kTritonDevice{"exports.triton_device", {"device"}};
 inline constexpr MessageKind kNoFolder{"exports.no_folder", {"folder"}};
 inline constexpr MessageKind kNotEmpty{"exports.not_empty", {"folder"}};
 inline constexpr MessageKind kFilesMissing{"exports.files_missing", {"files"}};
@@ -29,6 +37,8 @@ inline constexpr MessageKind kChooseOk{"exports.choose_ok", {"study"}};
 inline constexpr MessageKind kImportByCommand{"exports.import_by_command"};
 inline constexpr MessageKind kExportJson{"exports.export_json"};
 inline constexpr MessageKind kExportPython{"exports.export_python"};
+inline constexpr MessageKind kExportServer{"exports.export_server"};
+inline constexpr MessageKind kExportBatchOne{"exports.export_batch_one"};
 inline constexpr MessageKind kMeasureToWrite{"exports.measure_to_write"};
 inline constexpr MessageKind kMeasureToCompile{"exports.measure_to_compile"};
 inline constexpr MessageKind kCheckSpaceOrOther{"exports.check_space_or_other"};
@@ -37,9 +47,11 @@ inline constexpr MessageKind kOtherOrForce{"exports.other_or_force"};
 inline constexpr MessageKind kExportAgain{"exports.export_again"};
 
 inline constexpr std::array kAll{
-    kArtifactGone,     kArtifactLacks,     kNothingToExport, kNoProgram,    kNoCppProgram, kEngineFileGone,
-    kPackageGone,      kTooManyDimensions, kNoFolder,        kNotEmpty,     kFilesMissing, kFilesChanged,
-    kManifestDamaged,  kChooseOk,          kImportByCommand, kExportJson,   kExportPython, kMeasureToWrite,
-    kMeasureToCompile, kCheckSpaceOrOther, kOtherFolder,     kOtherOrForce, kExportAgain};
+    kArtifactGone,       kArtifactLacks,     kNothingToExport, kNoProgram,      kNoCppProgram,     kEngineFileGone,
+    kPackageGone,        kTooManyDimensions, kKeepsState,      kFixedBatch,     kUnknownOutputs,   kTritonCannotRun,
+    kTritonHasNoBackend, kTritonPrecision,   kTritonType,      kTritonDevice,   kExportServer,     kExportBatchOne,
+    kNoFolder,           kNotEmpty,          kFilesMissing,    kFilesChanged,   kManifestDamaged,  kChooseOk,
+    kImportByCommand,    kExportJson,        kExportPython,    kMeasureToWrite, kMeasureToCompile, kCheckSpaceOrOther,
+    kOtherFolder,        kOtherOrForce,      kExportAgain};
 
 } // namespace apertune::exports::errors

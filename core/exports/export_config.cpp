@@ -6,6 +6,7 @@
 #include "core/base/units.h"
 #include "core/exports/engine_tool.h"
 #include "core/exports/export_manifest.h"
+#include "core/exports/serving_files.h"
 #include "core/model/json_codec.h"
 #include "core/report/documents.h"
 #include "core/text/format.h"
@@ -102,40 +103,43 @@ Json configDocument(const ExportPlan& plan)
     Json engines = Json::object();
     for (const auto& [name, version] : environment.engines)
         engines[name] = version;
-    return {{"schema", "apertune.config/1"},
-            {"manifest", kManifestFile},
-            {"model",
-             {{"name", model.name},
-              {"source", model.source},
-              {"weights", model.weights},
-              {"content_hash", model.contentHash},
-              {"torchscript", plan.torchscript.empty() ? Json(nullptr) : Json(plan.torchscript)},
-              {"package", plan.compiled ? Json(plan.package) : Json(nullptr)},
-              {"state", model.state},
-              {"random", model.random}}},
-            {"config", model::toJson(plan.ran.config)},
-            {"wait_policy", model::waitsPassively(environment) ? Json(model::kPassiveWaits) : Json(nullptr)},
-            {"left_out", leftOut},
-            {"device", model::toJson(plan.device)},
-            {"inputs", inputs},
-            {"batches", batches},
-            {"expected",
-             {{"throughput_per_s", trial.at("throughput_per_s")},
-              {"memory_bytes", trial.at("memory_bytes")},
-              {"quality", trial.at("quality")},
-              {"min_cosine", plan.minCosine}}},
-            {"applied", trial.at("applied")},
-            {"measured",
-             {{"trial", text::toText(plan.trial.id)},
-              {"study", text::toText(plan.snapshot.study.id)},
-              {"uuid", plan.snapshot.study.uuid},
-              {"when", plan.trial.finishedUtc},
-              {"host", environment.host},
-              {"os", environment.os},
-              {"kernel", environment.kernel},
-              {"apertune", environment.apertune},
-              {"engines", engines}}},
-            {"tools", tools}};
+    Json document{{"schema", "apertune.config/1"},
+                  {"manifest", kManifestFile},
+                  {"model",
+                   {{"name", model.name},
+                    {"source", model.source},
+                    {"weights", model.weights},
+                    {"content_hash", model.contentHash},
+                    {"torchscript", plan.torchscript.empty() ? Json(nullptr) : Json(plan.torchscript)},
+                    {"package", plan.compiled ? Json(plan.package) : Json(nullptr)},
+                    {"state", model.state},
+                    {"random", model.random}}},
+                  {"config", model::toJson(plan.ran.config)},
+                  {"wait_policy", model::waitsPassively(environment) ? Json(model::kPassiveWaits) : Json(nullptr)},
+                  {"left_out", leftOut},
+                  {"device", model::toJson(plan.device)},
+                  {"inputs", inputs},
+                  {"batches", batches},
+                  {"expected",
+                   {{"throughput_per_s", trial.at("throughput_per_s")},
+                    {"memory_bytes", trial.at("memory_bytes")},
+                    {"quality", trial.at("quality")},
+                    {"min_cosine", plan.minCosine}}},
+                  {"applied", trial.at("applied")},
+                  {"measured",
+                   {{"trial", text::toText(plan.trial.id)},
+                    {"study", text::toText(plan.snapshot.study.id)},
+                    {"uuid", plan.snapshot.study.uuid},
+                    {"when", plan.trial.finishedUtc},
+                    {"host", environment.host},
+                    {"os", environment.os},
+                    {"kernel", environment.kernel},
+                    {"apertune", environment.apertune},
+                    {"engines", engines}}},
+                  {"tools", tools}};
+    if (servesRequests(plan.target))
+        document["serving"] = servingDocument(plan);
+    return document;
 }
 
 std::string configHeader(const ExportPlan& plan)

@@ -3,6 +3,8 @@
 
 #include "core/exports/artifact_files.h"
 #include "core/exports/engine_program.h"
+#include "core/exports/export_target.h"
+#include "core/exports/serving.h"
 #include "core/model/device.h"
 #include "core/model/in_effect.h"
 #include "core/model/study.h"
@@ -22,6 +24,8 @@ struct ExportPlan
     model::InEffect ran; ///< the configuration that took effect, which is what exported programs apply
     model::Device device;
     ArtifactFiles artifact;
+    ExportTarget target = ExportTarget::json;
+    ServingSettings serving;              ///< only for targets that answer requests
     std::optional<EngineProgram> program; ///< the program of the engine; nullopt: only a json export is possible
     bool compiled = false;                ///< true when it runs from a compiled package or the file of another engine
     bool selfContained = true;            ///< true when the folder also holds the model's files

@@ -7,6 +7,8 @@
 #include "core/exports/engine_tool.h"
 #include "core/exports/errors.h"
 #include "core/exports/export_config.h"
+#include "core/exports/serving_files.h"
+#include "core/exports/triton_repository.h"
 #include "core/text/format.h"
 #include "core/text/mustache.h"
 
@@ -54,6 +56,11 @@ std::string fileList(const std::vector<ExportFile>& files, const NamedTexts& own
     static const NamedTexts kMeanings{
         {"apertune-config.json", "configuration, device and what to expect, for programs"},
         {"run.py", "loads, applies, runs, verifies"},
+        {"server.py", "serves the model over HTTP, with figures for Prometheus"},
+        {"check_files.py", "compares the files with their hashes"},
+        {"requirements.txt", "the Python packages of server.py"},
+        {"Dockerfile", "the server as a container"},
+        {"prometheus-rules.yml", "alert rules with the bounds that were measured"},
         {"main.cpp", "loads, applies, runs, verifies"},
         {"apertune_config.h", "the configuration as constants"},
         {"measuring.h", "measures, and compares with what was measured"},
@@ -73,18 +80,28 @@ std::string fileList(const std::vector<ExportFile>& files, const NamedTexts& own
                 list += "* `" + known->first + "`: " + known->second + "\n";
                 break;
             }
-    if (std::any_of(files.begin(), files.end(), [](const ExportFile& f) { return f.path.parent_path() == "inputs"; }))
+    const auto holds = [&](const char* folder) {
+        return std::any_of(files.begin(), files.end(),
+                           [&](const ExportFile& file) { return *file.path.begin() == folder; });
+    };
+    if (holds("model_repository"))
+        list += "* `model_repository/`: the model and its configuration for Triton\n";
+    if (holds("inputs"))
         list += "* `inputs/`: the reference inputs\n";
     list.pop_back(); // the template ends the last line
     return list;
 }
 
-std::string howToRun(const ExportPlan& plan, ExportTarget target)
+std::string howToRun(const ExportPlan& plan)
 {
-    if (target == ExportTarget::json || !plan.program)
+    if (plan.target == ExportTarget::json || !plan.program)
         return text::filled(templates::kHowJson, {{"TRIAL", text::toText(plan.trial.id)}}, text::Escape::none);
-    return target == ExportTarget::python ? pythonPage(*plan.program, engineVersion(plan))
-                                          : cppPage(*plan.program, engineVersion(plan));
+    if (plan.target == ExportTarget::cpp)
+        return cppPage(*plan.program, engineVersion(plan));
+    const std::string python = pythonPage(*plan.program, engineVersion(plan));
+    if (plan.target == ExportTarget::server)
+        return python + "\n" + serverPage(plan);
+    return plan.target == ExportTarget::triton ? tritonPage(plan) + python : python;
 }
 
 /// Returns a section about switches that were asked for and are not in the export; empty without any.
@@ -100,13 +117,13 @@ std::string leftOutSection(const std::vector<model::LeftOut>& leftOut)
     return section;
 }
 
-std::string readme(const ExportPlan& plan, ExportTarget target, const std::vector<ExportFile>& files)
+std::string readme(const ExportPlan& plan, const std::vector<ExportFile>& files)
 {
     const model::Trial& trial = plan.trial;
     const model::Measurement& m = trial.measurement;
     return text::filled(
         templates::kReadme,
-        {{"HOW", howToRun(plan, target)},
+        {{"HOW", howToRun(plan)},
          {"MODEL", base::markdownText(plan.snapshot.study.model.name)},
          {"CONFIGURATION", base::markdownText(text::ConfigurationNames(plan.snapshot).longName(trial))},
          {"TRIAL", text::toText(trial.id)},
@@ -159,6 +176,13 @@ base::Status checkExportable(const model::StudySnapshot& snapshot, const model::
                      base::message<errors::kNoCppProgram>(program->title, trial.device),
                      {},
                      base::message<errors::kExportPython>()};
+    if (target == ExportTarget::triton) {
+        model::Device device;
+        device.id = trial.device;
+        device.type = text::deviceType(snapshot, trial);
+        if (const auto possible = checkTriton(*program, model::inEffect(trial).config, device); !possible)
+            return possible.error();
+    }
     std::error_code ignored;
     if (target != ExportTarget::json && !program->torchscript && !fs::is_regular_file(compiledPackage, ignored))
         return Error{ErrorCode::notFound,
@@ -174,7 +198,7 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
                     ExportTarget target, const fs::path& compiledPackage, std::optional<EngineProgram> program)
 {
     const fs::path folder = snapshot.study.model.artifact;
-    ExportPlan plan{snapshot, trial, model::inEffect(trial), {}, std::move(artifact), std::move(program)};
+    ExportPlan plan{snapshot, trial, model::inEffect(trial), {}, std::move(artifact), target, {}, std::move(program)};
     if (const model::Device* device = snapshot.deviceOf(trial))
         plan.device = *device;
     plan.device.id = trial.device;
@@ -186,11 +210,14 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
     const double cosine =
         trial.measurement.quality ? trial.measurement.quality->cosine : snapshot.study.goal.minQuality;
     plan.minCosine = givesDetections(snapshot.study.model) ? 0 : std::max(0.0, cosine - kCosineSlack);
+    // Triton and the Python program read the same file.
+    const std::string models =
+        target == ExportTarget::triton ? tritonFolder(*plan.program, snapshot.study.model.name) : "model";
     if (!plan.artifact.torchscript.empty() && (opensScript || !plan.selfContained))
-        plan.torchscript = plan.selfContained ? "model/model.pt" : (folder / plan.artifact.torchscript).string();
+        plan.torchscript = plan.selfContained ? models + "/model.pt" : (folder / plan.artifact.torchscript).string();
     if (plan.compiled && plan.selfContained)
-        plan.package =
-            "model/" + (plan.program->package.empty() ? compiledPackage.filename().string() : plan.program->package);
+        plan.package = models + "/" +
+                       (plan.program->package.empty() ? compiledPackage.filename().string() : plan.program->package);
     else if (plan.compiled)
         plan.package = compiledPackage.string();
     for (std::size_t i = 0; i < plan.artifact.inputs.size(); ++i)
@@ -251,7 +278,7 @@ bool hasProgram(const model::Config& config, ExportTarget target)
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
                                                  ExportTarget target, const fs::path& compiledPackage,
                                                  const std::vector<const model::Trial*>& others,
-                                                 const FindConverted& converted)
+                                                 const FindConverted& converted, const ServingChoice& serving)
 {
     auto program = engineProgram(trial.config.backend);
     if (const auto possible = checkExportable(snapshot, trial, target, compiledPackage, program); !possible)
@@ -270,14 +297,29 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
     plan.others = others;
     plan.opened = compiledPackage;
     plan.converted = converted;
+    if (servesRequests(target)) {
+        if (const auto possible = checkServable(plan); !possible)
+            return possible.error();
+        plan.serving = servingSettings(serving, plan.ran.config.batch,
+                                       base::roundedNanoseconds(trial.measurement.latencyNs.value));
+    }
 
     std::vector<ExportFile> files;
     files.push_back({"apertune-config.json",
                      configDocument(plan).dump(2, ' ', false, base::Json::error_handler_t::replace) + "\n"});
-    if (target == ExportTarget::python)
+    if (hasPythonProgram(target))
         files.push_back({"run.py", pythonProgram(*plan.program)});
     if (target == ExportTarget::cpp)
         addCppProgram(plan, files);
+    if (target == ExportTarget::server)
+        for (ExportFile& file : serverFiles(plan, engineVersion(plan)))
+            files.push_back(std::move(file));
+    if (target == ExportTarget::triton) {
+        auto config = tritonConfig(plan);
+        if (!config)
+            return config.error();
+        files.push_back(std::move(*config));
+    }
     if (plan.selfContained) {
         if (!plan.torchscript.empty())
             files.push_back({plan.torchscript, {}, folder / plan.artifact.torchscript});
@@ -288,19 +330,22 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
         for (const fs::path& opened : std::vector<fs::path>(copied))
             for (fs::path& companion : companionsOf(opened))
                 copied.push_back(std::move(companion));
+        std::vector<std::pair<fs::path, fs::path>> places;
+        for (fs::path& file : copied)
+            places.emplace_back("model", std::move(file));
         for (fs::path& companion : companionsOf(compiledPackage))
-            copied.push_back(std::move(companion));
-        for (const fs::path& file : copied) {
+            places.emplace_back(fs::path(plan.package).parent_path(), std::move(companion));
+        for (const auto& [place, file] : places) {
             // A link in the folder of a converted model may lead out of it.
             if (auto within = base::requireWithin(file.parent_path(), file); !within)
                 return within.error();
-            files.push_back({"model" / file.filename(), {}, file});
+            files.push_back({place / file.filename(), {}, file});
         }
         for (std::size_t i = 0; i < plan.inputs.size(); ++i)
             files.push_back({plan.inputs[i], {}, folder / plan.artifact.inputs[i].file});
     }
     // Last, because it lists the others.
-    files.push_back({"README.md", readme(plan, target, files)});
+    files.push_back({"README.md", readme(plan, files)});
     return files;
 }
 

@@ -47,7 +47,7 @@ ARROWS = {
     "core/claims": ["core/comparison", "core/text", "core/workload", "core/sentences", "core/stats", "core/model", "core/base"],
     "core/report": ["core/claims", "core/comparison", "core/text", "core/advice", "core/metrics", "core/workload", "core/sentences", "core/analysis", "core/trace", "core/stats",
                     "core/model", "core/base"],
-    "core/exports": ["core/report", "core/text", "core/model", "core/base"],
+    "core/exports": ["core/report", "core/text", "core/store", "core/workload", "core/model", "core/base"],
     "core/sandbox": ["core/base"],
     "core/worker": ["core/sandbox", "core/sentences", "core/model", "core/base"],
     "core/probe": ["core/worker", "core/search", "core/model", "core/base"],

@@ -33,20 +33,26 @@ struct Export
     std::filesystem::path dir;
     bool force = false;
     bool allBatches = false;
-    bool noCheck = false; ///< do not run the program before the folder gets its name
+    std::string batchWait; ///< a duration; empty: the export chooses it
+    bool noCheck = false;  ///< do not run the program before the folder gets its name
 };
 
-std::string targetName(exports::ExportTarget target)
+/// The settings of an export that answers requests: what the user asks for, and the load that the trial served best.
+Result<exports::ServingChoice> servingChoice(const std::string& batchWait, const store::Store& store,
+                                             model::TrialId trial)
 {
-    switch (target) {
-    case exports::ExportTarget::json:
-        return "json";
-    case exports::ExportTarget::cpp:
-        return "cpp";
-    case exports::ExportTarget::python:
-        return "python";
+    exports::ServingChoice choice;
+    if (!batchWait.empty()) {
+        const auto wait = base::parseDuration("--batch-wait", batchWait);
+        if (!wait)
+            return wait.error();
+        choice.batchWait = *wait;
     }
-    return {};
+    const auto loads = store.scenarios(trial);
+    if (!loads)
+        return loads.error();
+    choice.load = exports::bestServedLoad(*loads);
+    return choice;
 }
 
 /// The compiled package of a trial, or the file that its engine opens; empty when the trial needs none.
@@ -67,19 +73,23 @@ std::string nextSteps(const Export& options, const std::string& backend)
     const worker::Installation installation = worker::Installation::locate();
     const fs::path& python = installation.python; // it has the packages that run.py needs
     const fs::path root = models::programRoot(backend, installation);
+    const std::string verify = "  apertune verify " + dir;
     switch (options.target) {
     case exports::ExportTarget::python:
         return "  " + base::shellQuoted(python.empty() ? "python3" : python.string()) + " " +
-               base::shellQuoted((options.dir / "run.py").string()) + "\n  apertune verify " + dir;
+               base::shellQuoted((options.dir / "run.py").string()) + "\n" + verify;
+    case exports::ExportTarget::server:
+        return "  pip install -r " + base::shellQuoted((options.dir / "requirements.txt").string()) + "\n  python3 " +
+               base::shellQuoted((options.dir / "server.py").string()) + "\n" + verify;
     case exports::ExportTarget::cpp:
         return "  cmake -S " + dir + " -B " + base::shellQuoted((options.dir / "build").string()) + " -D" +
                exports::rootOption(backend).first + "=" +
-               (root.empty() ? exports::rootOption(backend).second : base::shellQuoted(root.string())) +
-               "\n  apertune verify " + dir;
+               (root.empty() ? exports::rootOption(backend).second : base::shellQuoted(root.string())) + "\n" + verify;
+    case exports::ExportTarget::triton:
     case exports::ExportTarget::json:
         break;
     }
-    return "  apertune verify " + dir;
+    return verify;
 }
 
 /// Runs the written program once and keeps the result. Does nothing with --no-check.
@@ -135,6 +145,14 @@ int run(const Export& options, Session& session)
                              "Trial " + text::toText(found->id) + " is the only batch of its package.", {},
                              "--all-batches is for trials that were compiled ahead of time for one batch, "
                              "when others were measured, too."));
+    if (!options.batchWait.empty() && !exports::servesRequests(options.target))
+        return session.terminal.fail(
+            base::plainError(base::ErrorCode::invalidArgument,
+                             "--batch-wait has no meaning for --target " + std::string(toString(options.target)) + ".",
+                             {}, "It is for --target server and triton, which join requests into batches."));
+    const auto serving = servingChoice(options.batchWait, *store, found->id);
+    if (!serving)
+        return session.terminal.fail(serving.error());
     // The export runs the program once and trusts the folder afterwards, so the model has to be trusted.
     if (const auto allowed = models::requireTrustedModel(found->snapshot.study.model); !allowed)
         return session.terminal.fail(allowed.error());
@@ -146,7 +164,7 @@ int run(const Export& options, Session& session)
         return models::convertedFile(found->snapshot.study.model, format, found->trial().config.batch);
     };
     const auto files =
-        exports::planExport(found->snapshot, found->trial(), options.target, *package, others, converted);
+        exports::planExport(found->snapshot, found->trial(), options.target, *package, others, converted, *serving);
     if (!files)
         return session.terminal.fail(files.error());
     std::optional<models::ExportCheck> check;
@@ -163,7 +181,7 @@ int run(const Export& options, Session& session)
     session.terminal.document(
         {{"schema", "apertune.export/1"},
          {"trial", text::toText(found->id)},
-         {"target", targetName(options.target)},
+         {"target", toString(options.target)},
          {"dir", fs::absolute(options.dir).lexically_normal().string()},
          {"files", names},
          {"check", check ? Json{{"ran", check->ran},
@@ -179,18 +197,23 @@ int run(const Export& options, Session& session)
 Action declareExport(CLI::App& app)
 {
     auto options = std::make_shared<Export>();
-    using exports::ExportTarget;
     addArgument(app, "TRIAL", options->trial, kTrialHelp);
-    addChoice<ExportTarget>(
-        app, "--target", options->target,
-        {{"python", ExportTarget::python}, {"cpp", ExportTarget::cpp}, {"json", ExportTarget::json}},
-        "Kind of program to write; json is the configuration alone")
+    Choices<exports::ExportTarget> targets;
+    for (const auto& [target, word] : exports::kExportTargets)
+        targets.emplace_back(word, target);
+    addChoice<exports::ExportTarget>(app, "--target", options->target, targets,
+                                     "Kind of folder to write: a program, the configuration alone (json), an HTTP "
+                                     "server, or a model repository for NVIDIA Triton")
         ->required();
     app.add_option("--out", options->dir, "Folder to write")->type_name("DIR")->required();
     app.add_flag("--force", options->force, "Write into a folder that is not empty");
     app.add_flag("--no-check", options->noCheck, "Write the folder without running its program once");
     app.add_flag("--all-batches", options->allBatches,
                  "Put every measured batch of a compiled trial into one package; the program takes --batch");
+    app.add_option("--batch-wait", options->batchWait,
+                   "Longest wait of a request for a full batch, server and triton only (default: that of the best "
+                   "server load of the trial, else half of a pass)")
+        ->type_name("TIME");
     return [options](Session& session) { return run(*options, session); };
 }
 
@@ -203,6 +226,7 @@ Verb exportVerb()
             .summary = "Export a trial as a folder with a program that runs it",
             .examples = R"(  apertune export best --target python --out r50
   apertune export t14 --target cpp --out r50-cpp --force
+  apertune export best --target server --out r50-server --batch-wait 2ms
   apertune verify r50                       still as fast as measured?)",
             .takes = Takes::untrustedCode,
             .documents = {{"apertune.export/1",

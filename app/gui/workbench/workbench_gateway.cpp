@@ -329,7 +329,17 @@ Result<std::vector<exports::ExportFile>> WorkbenchGateway::planExport(const std:
     const auto converted = [&](const std::string& format) {
         return models::convertedFile(snapshot.study.model, format, trial->config.batch);
     };
-    return exports::planExport(snapshot, *trial, target, package, others, converted);
+    exports::ServingChoice serving;
+    if (exports::servesRequests(target)) {
+        const auto store = store::Store::open(file, store::OpenMode::readOnly);
+        if (!store)
+            return store.error();
+        const auto loads = store->scenarios(id);
+        if (!loads)
+            return loads.error();
+        serving.load = exports::bestServedLoad(*loads);
+    }
+    return exports::planExport(snapshot, *trial, target, package, others, converted, serving);
 }
 
 Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<exports::ExportFile>& files,

@@ -75,7 +75,7 @@ class Trial:
     def export(self, out, target="python", force=False, **options):
         """Write a folder with a program that runs this configuration, and run it once to prove that it does.
 
-        target is "python", "cpp" or "json". Returns the document of `apertune export`.
+        target is "python", "cpp", "json", "server" or "triton". Returns the document of `apertune export`.
         """
         flags = ["--force"] if force else []
         return run("export", self.id, "--target", target, "--out", os.fspath(out), *flags,

@@ -250,6 +250,21 @@ TEST_F(Workspace, ExportWritesAFolderOnceAndOverItWhenForced)
     EXPECT_FALSE(std::filesystem::exists(dir() / "no"));
 }
 
+TEST_F(Workspace, ExportRefusesAWaitThatItsTargetDoesNotHave)
+{
+    const std::string out = (dir() / "export").string();
+    const Ran refused = run({"export", "s1:best", "--target", "json", "--out", out, "--batch-wait", "2ms"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("--batch-wait has no meaning for --target json."), std::string::npos) << refused.err;
+    const Ran noTime = run({"export", "s1:best", "--target", "server", "--out", out, "--batch-wait", "2x"});
+    EXPECT_EQ(noTime.code, 2);
+    EXPECT_NE(noTime.err.find("--batch-wait: \"2x\" is not a duration"), std::string::npos) << noTime.err;
+    const Ran noProgram = run({"export", "s1:best", "--target", "server", "--out", out, "--batch-wait", "2ms"});
+    EXPECT_EQ(noProgram.code, 2);
+    EXPECT_NE(noProgram.err.find("cannot be exported as a program"), std::string::npos) << noProgram.err;
+    EXPECT_FALSE(std::filesystem::exists(out));
+}
+
 /// A folder whose program says what it is told to say.
 TEST_F(Workspace, VerifyPassesOnWhatTheExportedProgramFinds)
 {

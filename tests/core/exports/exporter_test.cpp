@@ -143,7 +143,7 @@ TEST_F(ExportTest, AStudyWithPassiveWaitsIsExportedWithThem)
 
 TEST_F(ExportTest, NoPlaceholderIsLeftInAnyFile)
 {
-    for (const ExportTarget target : {ExportTarget::json, ExportTarget::cpp, ExportTarget::python}) {
+    for (const auto& [target, word] : kExportTargets) {
         const auto files = plan(0, target).value();
         for (const ExportFile& file : files)
             for (const char* name : {"MODEL", "HOW", "FILES", "TORCH_VERSION", "CUDA", "TRIAL"})

@@ -160,8 +160,8 @@ TEST_P(HostileNames, AreTextInMarkdownAndInExportedCode)
     for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{
              {"manifest.json", manifest.dump()}, {"model.ts.pt", "the model"}, {"inputs/0.bin", "the input"}})
         ASSERT_TRUE(base::writeFileAtomically(folder.path() / name, bytes));
-    for (const exports::ExportTarget target :
-         {exports::ExportTarget::json, exports::ExportTarget::python, exports::ExportTarget::cpp}) {
+    for (const exports::ExportTarget target : {exports::ExportTarget::json, exports::ExportTarget::python,
+                                               exports::ExportTarget::cpp, exports::ExportTarget::server}) {
         const auto planned = [&](model::StudySnapshot study) {
             study.study.model.artifact = folder.path();
             auto files = exports::planExport(study, study.trials[3], target, {});

@@ -27,6 +27,8 @@
 #include <QStackedLayout>
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 
 namespace apertune::gui {
 
@@ -37,28 +39,32 @@ namespace {
 struct TargetText
 {
     ExportTarget target;
-    const char* word; ///< value of the command line's option
     const char* name;
     const char* summary;
 };
 
 constexpr TargetText kTargets[] = {
-    {ExportTarget::python, "python", QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "Python program"),
+    {ExportTarget::python, QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "Python program"),
      QT_TRANSLATE_NOOP("apertune::gui::ExportPage",
                        "run.py applies the configuration with the same engine's package and can verify it.")},
-    {ExportTarget::cpp, "cpp", QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "C++ program"),
+    {ExportTarget::cpp, QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "C++ program"),
      QT_TRANSLATE_NOOP("apertune::gui::ExportPage",
                        "main.cpp and CMakeLists.txt, ready to build against the engine's libraries.")},
-    {ExportTarget::json, "json", QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "Configuration only"),
+    {ExportTarget::server, QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "HTTP server"),
+     QT_TRANSLATE_NOOP("apertune::gui::ExportPage",
+                       "server.py answers requests in batches, with a Dockerfile, figures and alerts for Prometheus.")},
+    {ExportTarget::triton, QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "Triton repository"),
+     QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "A model repository for NVIDIA Triton, with config.pbtxt.")},
+    {ExportTarget::json, QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "Configuration only"),
      QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "apertune-config.json for programs of your own.")},
 };
 
+static_assert(std::size(kTargets) == exports::kExportTargets.size());
+
+/// The value of the command line's option.
 QString targetWord(ExportTarget target)
 {
-    for (const TargetText& t : kTargets)
-        if (t.target == target)
-            return QString::fromLatin1(t.word);
-    return {};
+    return theme::toQt(std::string(exports::toString(target)));
 }
 
 } // namespace
