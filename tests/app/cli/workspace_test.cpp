@@ -258,7 +258,7 @@ TEST_F(Workspace, ExportRefusesAWaitThatItsTargetDoesNotHave)
     EXPECT_NE(refused.err.find("--batch-wait has no meaning for --target json."), std::string::npos) << refused.err;
     const Ran noTime = run({"export", "s1:best", "--target", "server", "--out", out, "--batch-wait", "2x"});
     EXPECT_EQ(noTime.code, 2);
-    EXPECT_NE(noTime.err.find("--batch-wait: \"2x\" is not a duration"), std::string::npos) << noTime.err;
+    EXPECT_NE(noTime.err.find("--batch-wait: Invalid duration \"2x\"."), std::string::npos) << noTime.err;
     const Ran noProgram = run({"export", "s1:best", "--target", "server", "--out", out, "--batch-wait", "2ms"});
     EXPECT_EQ(noProgram.code, 2);
     EXPECT_NE(noProgram.err.find("cannot be exported as a program"), std::string::npos) << noProgram.err;
