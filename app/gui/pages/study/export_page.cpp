@@ -9,6 +9,7 @@
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/panel.h"
+#include "widgets/controls/scroll_page.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 
@@ -134,7 +135,9 @@ QWidget* ExportPage::makeContent()
     layout->setSpacing(12);
     whole->addLayout(layout, 1);
 
-    auto* left = new QVBoxLayout;
+    auto* leftBox = new controls::ScrollPage(content);
+    QVBoxLayout* left = leftBox->body();
+    left->setContentsMargins(0, 0, 0, 0);
     left->setSpacing(12);
     auto* whatPanel = new controls::Panel(tr("Contents of the export"), content);
     m_what = new controls::Label({}, theme::Type::bodyStrong, controls::Tone::text, whatPanel);
@@ -171,9 +174,6 @@ QWidget* ExportPage::makeContent()
     whole->addWidget(m_command);
     left->addWidget(folderPanel);
     left->addStretch(1);
-    auto* leftBox = new QWidget(content);
-    leftBox->setLayout(left);
-    left->setContentsMargins(0, 0, 0, 0);
     leftBox->setFixedWidth(std::max(360, leftBox->minimumSizeHint().width()));
     layout->addWidget(leftBox);
 
