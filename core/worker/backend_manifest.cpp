@@ -38,7 +38,7 @@ BackendManifest backendManifest(const fs::path& plugins, const std::string& name
 {
     BackendManifest manifest;
     manifest.name = name;
-    manifest.title = name;
+    manifest.title = name == "libtorch" ? "LibTorch" : name;
     // A backend without a manifest opens TorchScript, as LibTorch does.
     manifest.formats = {"torchscript"};
     const auto file = base::readFile(plugins / (name + ".json"));

@@ -3,6 +3,7 @@
 
 #include "core/exports/write_export.h"
 #include "core/probe/reasons.h"
+#include "core/worker/errors.h"
 #include "tests/widgets/synthetic_study.h"
 
 #include <algorithm>
@@ -223,7 +224,8 @@ std::shared_ptr<FakeGateway> makeFakeGateway()
     openvino.backend = "openvino";
     openvino.title = "OpenVINO";
     openvino.requirements = {"openvino==2026.2.0"};
-    openvino.missing = base::plainError(base::ErrorCode::notFound, "OpenVINO is not installed.");
+    openvino.missing =
+        base::Error{base::ErrorCode::notFound, base::message<worker::errors::kNotInstalled>("OpenVINO"), {}, {}};
     gateway->machine.engineStates = {libtorch, openvino};
     gateway->machine.capabilities = {{"CPU timing", true, {}, {}},
                                      {"operators", true, {}, {}},

@@ -47,7 +47,8 @@ const QStringList& names()
         QStringLiteral("Conv2d|ReLU|MaxPool2d|Linear|BatchNorm2d|AdaptiveAvgPool2d|logits|Memcpy|HtoD|DtoH"),
         // Files, and what this machine and its programs are called.
         QStringLiteral(".*\\.(?:json|apertune):?|[a-z]+/[a-zA-Z0-9_./-]*|a{12}"),
-        QStringLiteral("apertune|libtorch:?|openvino|onnxruntime|cpu[:.]?|Example|CPU|GPU|Core|NVIDIA|A100-SXM4-40GB|"
+        QStringLiteral("apertune|libtorch:?|openvino|onnxruntime|LibTorch|OpenVINO|cpu[:.]?|Example|CPU|GPU|Core|"
+                       "NVIDIA|A100-SXM4-40GB|"
                        "Debian|GNU/Linux|bookworm"),
         QStringLiteral("governor:?|performance|python|loader|stream|aoti|freeze|avx.*|A[VM]X[0-9]*-FP16"),
     };

@@ -54,7 +54,7 @@ void EnginesPanel::refresh()
     m_grid = new QGridLayout(m_list);
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(12);
-    m_grid->setVerticalSpacing(4);
+    m_grid->setVerticalSpacing(6);
     m_grid->setColumnStretch(1, 1);
     body()->addWidget(m_list);
     const auto& machine = m_context.session.machine();
@@ -83,7 +83,7 @@ void EnginesPanel::updateButtons()
 
 void EnginesPanel::addRow(int line, const EngineRow& engine)
 {
-    auto* name = new Label(engine.title, theme::Type::body, Tone::text, m_list);
+    auto* name = new Label(engine.title, theme::Type::body, Tone::secondary, m_list);
     auto* state = new Label(engine.state, theme::Type::body, engine.tone, m_list);
     state->setElided(true);
     name->setToolTip(engine.toolTip);
