@@ -11,6 +11,7 @@
 #include "app/gui/shell/shortcut_sheet.h"
 #include "app/gui/shell/status_line.h"
 #include "widgets/controls/info_bar.h"
+#include "widgets/controls/question.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
@@ -19,10 +20,8 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileDialog>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
-#include <QPushButton>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QTimer>
@@ -297,22 +296,14 @@ void MainWindow::closeEvent(QCloseEvent* event)
     // A second attempt to close must not ask again.
     if (m_closeWhenIdle || m_question)
         return;
-    auto* question = new QMessageBox(this);
-    m_question = question;
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setWindowTitle(tr("Apertune"));
-    question->setText(tr("A job is running: %1.").arg(m_context.jobs.state().title));
-    question->setInformativeText(
+    const QString consequence =
         m_context.jobs.state().kind == JobState::Kind::underLoad
             ? tr("A part of a run under load is not kept.")
-            : tr("Finished configurations are stored. An interrupted sweep can be resumed later."));
-    QPushButton* stop = question->addButton(tr("Stop and close"), QMessageBox::AcceptRole);
-    QPushButton* stay = question->addButton(tr("Keep running"), QMessageBox::RejectRole);
-    // Escape and Enter both keep the job, because its measurements cannot be had back quickly.
-    question->setDefaultButton(stay);
-    question->setEscapeButton(stay);
-    connect(stop, &QPushButton::clicked, this, &MainWindow::stopAndClose);
-    question->open();
+            : tr("Finished configurations are stored. An interrupted sweep can be resumed later.");
+    // The measurements of a job cannot be had back quickly.
+    const controls::Question question{tr("A job is running: %1.").arg(m_context.jobs.state().title), consequence,
+                                      tr("Stop and close"), tr("Keep running")};
+    m_question = controls::ask(this, question, [this] { stopAndClose(); });
 }
 
 void MainWindow::stopAndClose()

@@ -6,13 +6,13 @@
 #include "app/gui/session/app_context.h"
 #include "core/base/text.h"
 #include "widgets/controls/label.h"
+#include "widgets/controls/question.h"
 #include "widgets/theme/core_text.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/style.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QMessageBox>
 #include <QPushButton>
 
 namespace apertune::gui {
@@ -106,19 +106,13 @@ void EnginesPanel::addRow(int line, const EngineRow& engine)
 
 void EnginesPanel::askToAdd(const EngineRow& engine)
 {
-    auto* question = new QMessageBox(this);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setWindowTitle(tr("Apertune"));
-    question->setText(tr("Add %1?").arg(engine.title));
-    question->setInformativeText(
+    const QString consequence =
         tr("pip downloads %1 with all that it needs into a folder of Apertune's own. No Python environment of yours is "
            "changed. An engine with the libraries of CUDA takes several GB on the disk.")
-            .arg(theme::toQt(base::join(engine.engine.requirements, " "))));
-    QPushButton* yes = question->addButton(tr("Add"), QMessageBox::AcceptRole);
-    question->addButton(tr("Cancel"), QMessageBox::RejectRole);
-    question->setDefaultButton(yes);
-    connect(yes, &QPushButton::clicked, this, [this, engine] { add(engine); });
-    question->open();
+            .arg(theme::toQt(base::join(engine.engine.requirements, " ")));
+    controls::ask(
+        this, {tr("Add %1?").arg(engine.title), consequence, tr("Add"), tr("Cancel"), QMessageBox::AcceptRole, false},
+        [this, engine] { add(engine); });
 }
 
 void EnginesPanel::add(const EngineRow& engine)
@@ -162,17 +156,11 @@ void EnginesPanel::showProgress(const QString& title, base::Bytes bytes)
 
 void EnginesPanel::askToRemove(const EngineRow& engine)
 {
-    auto* question = new QMessageBox(this);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setWindowTitle(tr("Apertune"));
-    question->setText(tr("Remove %1?").arg(engine.title));
-    question->setInformativeText(tr("Its packages in Apertune's own folder are deleted. Studies and exports stay."));
-    QPushButton* yes = question->addButton(tr("Remove"), QMessageBox::DestructiveRole);
-    QPushButton* no = question->addButton(tr("Keep"), QMessageBox::RejectRole);
-    question->setDefaultButton(no);
-    question->setEscapeButton(no);
-    connect(yes, &QPushButton::clicked, this, [this, engine] { remove(engine); });
-    question->open();
+    const controls::Question question{
+        tr("Remove %1?").arg(engine.title),
+        tr("Its packages in Apertune's own folder are deleted. Studies and exports stay."), tr("Remove"), tr("Keep"),
+        QMessageBox::DestructiveRole};
+    controls::ask(this, question, [this, engine] { remove(engine); });
 }
 
 void EnginesPanel::remove(const EngineRow& engine)

@@ -10,6 +10,7 @@
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/panel.h"
+#include "widgets/controls/question.h"
 #include "widgets/controls/scroll_page.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
@@ -22,7 +23,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QMessageBox>
 #include <QPushButton>
 
 #include <algorithm>
@@ -248,17 +248,11 @@ void StartPage::fillStudyMenu(QMenu* menu, model::StudyId id)
 
 void StartPage::askToDelete(model::StudyId id, const QString& name)
 {
-    auto* question = new QMessageBox(this);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setWindowTitle(tr("Apertune"));
-    question->setText(tr("Delete “%1” with all its trials?").arg(name));
-    question->setInformativeText(tr("Its samples cannot be brought back. Models and exports stay."));
-    QPushButton* remove = question->addButton(tr("Delete"), QMessageBox::DestructiveRole);
-    QPushButton* keep = question->addButton(tr("Keep"), QMessageBox::RejectRole);
-    // Enter and Esc keep the study, because its samples cannot be made again.
-    question->setDefaultButton(keep);
-    question->setEscapeButton(keep);
-    connect(remove, &QPushButton::clicked, this, [this, id] {
+    // The samples of a study cannot be made again.
+    const controls::Question question{tr("Delete “%1” with all its trials?").arg(name),
+                                      tr("Its samples cannot be brought back. Models and exports stay."), tr("Delete"),
+                                      tr("Keep"), QMessageBox::DestructiveRole};
+    controls::ask(this, question, [this, id] {
         context().tasks.start(
             this, QStringLiteral("delete"),
             [gateway = context().studyGateway, file = context().session.file(), id](const TaskRunner::Scope&) {
@@ -274,7 +268,6 @@ void StartPage::askToDelete(model::StudyId id, const QString& name)
                     session.requestReading();
             });
     });
-    question->open();
 }
 
 QString StartPage::title() const
