@@ -194,6 +194,11 @@ std::vector<EngineState> engineStates(const Installation& installation)
     return states;
 }
 
+bool canBeAdded(const EngineState& engine)
+{
+    return !engine.requirements.empty() && !(engine.missing && engine.missing->code == ErrorCode::unsupported);
+}
+
 base::Result<AddedEngine> addEngine(const Installation& installation, const EngineState& engine,
                                     const std::string& index, const AddObserver& observer, std::stop_token stop)
 {

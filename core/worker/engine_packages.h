@@ -32,6 +32,9 @@ struct EngineState
 /// machine, its worker says.
 std::vector<EngineState> engineStates(const Installation& installation);
 
+/// Returns whether pip can give a backend its engine: pip has the packages, and the build has the backend.
+bool canBeAdded(const EngineState& engine);
+
 /// A package that pip installed.
 struct AddedPackage
 {

@@ -48,15 +48,12 @@ int run(const EngineAdd& options, Session& session)
                       " --again");
         return kDone;
     }
-    if (engine->requirements.empty())
+    if (!worker::canBeAdded(*engine))
         return terminal.fail(engine->missing
                                  ? *engine->missing
                                  : base::plainError(base::ErrorCode::unsupported,
                                                     "There are no packages of " + engine->title + " to install.", {},
                                                     "Install it as its vendor describes."));
-    // A backend that this build lacks gains nothing by the packages.
-    if (engine->missing && engine->missing->code == base::ErrorCode::unsupported)
-        return terminal.fail(*engine->missing);
 
     terminal.note("Installing " + base::join(engine->requirements, " ") + " into " +
                   worker::addedEngineFolder(engine->backend).string());

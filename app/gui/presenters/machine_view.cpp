@@ -105,9 +105,7 @@ std::vector<EngineRow> engineRows(const Machine& machine)
     for (const worker::EngineState& engine : machine.engineStates) {
         EngineRow row{engine, theme::toQt(engine.title)};
         if (engine.missing) {
-            // A backend that this build lacks gains nothing by its packages.
-            const bool canBeAdded =
-                !engine.requirements.empty() && engine.missing->code != base::ErrorCode::unsupported;
+            const bool canBeAdded = worker::canBeAdded(engine);
             row.state = canBeAdded ? QObject::tr("not installed") : QObject::tr("not available");
             row.tone = Tone::tertiary;
             row.toolTip = theme::fromCore(base::sentencesOf({engine.missing->message, engine.missing->hint}));
