@@ -55,6 +55,14 @@ std::optional<ServedLoad> bestServedLoad(const std::vector<store::Scenario>& run
     return best;
 }
 
+base::Result<std::optional<ServedLoad>> bestServedLoad(const store::Store& store, model::TrialId trial)
+{
+    const auto runs = store.scenarios(trial);
+    if (!runs)
+        return runs.error();
+    return bestServedLoad(*runs);
+}
+
 std::string loadSentence(const ServedLoad& load)
 {
     return "The load of " + load.when + " answered " + base::formatSignificant(load.perSecond) + " samples/s with a " +

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "core/base/units.h"
 #include "core/store/records.h"
+#include "core/store/store.h"
 #include "core/workload/load/scenario.h"
 
 #include <optional>
@@ -23,6 +25,9 @@ struct ServedLoad
 /// Returns the run of a server load that answered the most samples per second and is not known to have broken its
 /// bound. Returns nullopt without one. Damaged documents are left out.
 std::optional<ServedLoad> bestServedLoad(const std::vector<store::Scenario>& runs);
+
+/// Returns the same of the runs that a workspace holds of a trial. Failures: those of the store.
+base::Result<std::optional<ServedLoad>> bestServedLoad(const store::Store& store, model::TrialId trial);
 
 /// Returns "The load of 2026-11-29T03:11:21Z answered 83.1 samples/s with a p99 of 82.1 ms".
 std::string loadSentence(const ServedLoad& load);

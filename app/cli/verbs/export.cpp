@@ -48,10 +48,10 @@ Result<exports::ServingChoice> servingChoice(const std::string& batchWait, const
             return wait.error();
         choice.batchWait = *wait;
     }
-    const auto loads = store.scenarios(trial);
-    if (!loads)
-        return loads.error();
-    choice.load = exports::bestServedLoad(*loads);
+    auto load = exports::bestServedLoad(store, trial);
+    if (!load)
+        return load.error();
+    choice.load = std::move(*load);
     return choice;
 }
 

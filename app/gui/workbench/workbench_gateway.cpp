@@ -334,10 +334,10 @@ Result<std::vector<exports::ExportFile>> WorkbenchGateway::planExport(const std:
         const auto store = store::Store::open(file, store::OpenMode::readOnly);
         if (!store)
             return store.error();
-        const auto loads = store->scenarios(id);
-        if (!loads)
-            return loads.error();
-        serving.load = exports::bestServedLoad(*loads);
+        auto load = exports::bestServedLoad(*store, id);
+        if (!load)
+            return load.error();
+        serving.load = std::move(*load);
     }
     return exports::planExport(snapshot, *trial, target, package, others, converted, serving);
 }
