@@ -45,8 +45,8 @@ public:
     /// Shows a message strip under the header. It never opens a dialog.
     void notify(const controls::InfoBar::Message& message) { Q_EMIT messageRequested(message); }
     void dismiss(const QString& id) { Q_EMIT dismissRequested(id); }
-    /// Looks what devices and engines this machine has and what can be recorded. Session::machineChanged() tells the
-    /// end. It starts workers and takes seconds.
+    /// Finds out which devices and engines this machine has and what can be recorded on it, in a task that takes
+    /// seconds. Session::machineChanged() tells that it has ended.
     void probeMachine();
     void openWorkspace(const QString& file);
     /// Opens a dropped or chosen file: a workspace, a model to import, or a recording to show. For any other file it
