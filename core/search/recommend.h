@@ -38,7 +38,8 @@ inline constexpr double kTie = 0.02;             ///< relative difference of med
 ///
 /// Choice of the trial:
 ///   1. The best median of the objective wins; trials with an interval come before those without. Where all eligible
-///      trials had turns of one reference, it is the median of the multiples of its time (stats::relativeToReference).
+///      trials had turns of one reference, it is the median of the multiples of its time (stats::relativeToReference),
+///      estimated without other programs where these kept the trial waiting.
 ///   2. Among trials that were interleaved with that one (stats::wereInterleaved), the ratio of paired blocks decides.
 ///   3. Of the trials tied with the winner, the simplest is taken: lower level, fewer switches on, smaller batch, lower
 ///      ordinal. Tied means: medians at most kTie apart and overlapping intervals; or, for interleaved trials, a ratio

@@ -248,9 +248,10 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "{left} of the budget are left. Measuring the nearest configurations that were "
                                        "left out.")},
     Template{"study.passive_waits",
-             QT_TRANSLATE_NOOP("core", "Threads of LibTorch that wait for work sleep in this study ({setting}): beside "
-                                       "other programs, threads that spin would make it many times slower. On a quiet "
-                                       "machine it can be faster without that.")},
+             QT_TRANSLATE_NOOP("core",
+                               "Threads that wait for work sleep in this study ({setting}): beside other programs, "
+                               "threads that spin would make it many times slower. On a quiet machine it can be "
+                               "faster without that.")},
     Template{"study.measuring_noise_floor",
              QT_TRANSLATE_NOOP("core", "Measuring the noise floor: the winner against itself, which shows the smallest "
                                        "difference that can be seen here.")},
@@ -1806,8 +1807,8 @@ constexpr std::array kTemplates{
              QT_TRANSLATE_NOOP("core", "{configuration}: there is no O0 fp32 to compare it with")},
     Template{"report.candidate_of_machine", QT_TRANSLATE_NOOP("core", "{candidate}; measured on {machine}")},
     Template{"report.measured_under_load",
-             QT_TRANSLATE_NOOP("core", "Other programs took processor time from it, which makes the difference "
-                                       "uncertain. `{command}` waits until they are done and measures it again.")},
+             QT_TRANSLATE_NOOP("core", "Other programs took processor time from it, so the difference is an estimate. "
+                                       "`{command}` waits until they are done and measures it again.")},
     Template{"report.gain_unknown", QT_TRANSLATE_NOOP("core", "Cannot tell how it compares with {other}: {cause}.")},
     Template{"report.gain_unknown_so_do",
              QT_TRANSLATE_NOOP("core", "Cannot tell how it compares with {other}: {cause}. {remedy}")},

@@ -7,6 +7,7 @@
 #include "core/stats/processes.h"
 #include "core/stats/reference_turns.h"
 #include "core/stats/summarize.h"
+#include "core/stats/undisturbed_time.h"
 
 #include <algorithm>
 #include <cassert>
@@ -123,24 +124,29 @@ std::vector<double> times(const model::Trial& trial, bool perSample)
     return values;
 }
 
-/// Bound of the lost time (lostTime()) that is subtracted from the times of a side.
-enum class Without { nothing, leastLoss, mostLoss };
+/// Times of the blocks of a side: those of the wall clock, less a bound of the lost time (lostTime()), or estimates
+/// without other programs (undisturbedNs()).
+enum class Times { measured, lessLeastLoss, lessMostLoss, undisturbed };
 
 /// Unit of the times of a comparison: nanoseconds, or multiples of the reference that took turns with the blocks.
 enum class Unit { nanoseconds, reference };
 
 /// Returns the times of a trial, grouped by process, in the order of the processes.
 /// REQUIRES: for Unit::reference, hasReference(trial)
-Processes byProcess(const model::Trial& trial, bool perSample, Without without, Unit unit)
+Processes byProcess(const model::Trial& trial, bool perSample, Times kind, Unit unit)
 {
     constexpr double kLeftAtLeast = 1e-3; // share of a block that always remains: times must stay positive
+    const int threads = computingThreads(trial);
     std::map<int, std::vector<double>> groups;
     for (const model::Block& block : trial.measurement.blocks) {
         if (block.iterations <= 0)
             continue;
         const LostTime lost = lostTime(trial, block);
-        const double share = without == Without::nothing ? 0 : without == Without::leastLoss ? lost.least : lost.most;
-        groups[block.process].push_back(block.nsPerIteration() * std::max(kLeftAtLeast, 1 - share) /
+        const double share = kind == Times::lessLeastLoss ? lost.least : kind == Times::lessMostLoss ? lost.most : 0;
+        // The turns of the reference are such estimates, too.
+        const double pass = kind == Times::undisturbed || unit == Unit::reference ? undisturbedNs(block, threads)
+                                                                                  : block.nsPerIteration();
+        groups[block.process].push_back(pass * std::max(kLeftAtLeast, 1 - share) /
                                         (unit == Unit::reference ? block.referenceNs : 1) /
                                         (perSample ? std::max(1, trial.config.batch) : 1));
     }
@@ -160,8 +166,8 @@ struct Sides
     std::size_t fewest() const { return std::min(baseline.size(), candidate.size()); }
 };
 
-Sides sidesOf(const model::Trial& baseline, const model::Trial& candidate, bool perSample, Unit unit,
-              Without ofBaseline, Without ofCandidate)
+Sides sidesOf(const model::Trial& baseline, const model::Trial& candidate, bool perSample, Unit unit, Times ofBaseline,
+              Times ofCandidate)
 {
     return {byProcess(baseline, perSample, ofBaseline, unit), byProcess(candidate, perSample, ofCandidate, unit)};
 }
@@ -204,7 +210,7 @@ void widenByLoss(model::Interval& ratio, const model::Trial& baseline, const mod
     if (!hasLostTime(baseline) && !hasLostTime(candidate))
         return;
     for (const auto& [ofBaseline, ofCandidate] :
-         {std::pair(Without::mostLoss, Without::leastLoss), std::pair(Without::leastLoss, Without::mostLoss)}) {
+         {std::pair(Times::lessMostLoss, Times::lessLeastLoss), std::pair(Times::lessLeastLoss, Times::lessMostLoss)}) {
         const model::Interval other =
             ratioOf(sidesOf(baseline, candidate, perSample, unit, ofBaseline, ofCandidate), options);
         ratio.lo = std::min(ratio.lo, other.lo);
@@ -251,6 +257,22 @@ void widenByContention(model::Interval& ratio, const model::Trial& baseline, con
     ratio.hi = std::max(ratio.hi, undisturbed);
     if (std::abs(std::log(undisturbed)) < std::abs(std::log(ratio.value)))
         ratio.value = undisturbed;
+}
+
+/// Returns whether processor times can stand for the times of both sides, one of which was kept waiting.
+bool areEstimated(const model::Trial& a, const model::Trial& b)
+{
+    return (wasKeptWaiting(a.measurement) || wasKeptWaiting(b.measurement)) && (isEstimated(a) || isEstimated(b)) &&
+           computingThreads(a) > 0 && computingThreads(b) > 0;
+}
+
+/// Widens the interval of a ratio of estimates by what these may be off: threads share the work unevenly, and other
+/// programs take cache and memory bandwidth from one side more than from the other.
+void widenByEstimate(model::Interval& ratio)
+{
+    constexpr double kOff = 1.4;
+    ratio.lo /= kOff;
+    ratio.hi *= kOff;
 }
 
 /// Returns whether interleaved blocks agree: every process, and three quarters of all pairs of blocks, have the sign of
@@ -380,7 +402,9 @@ std::optional<Effect> effectBetween(base::Baseline<model::Trial> baseline, base:
     const model::Trial& b = candidate.value;
     const bool interleaved = wereInterleaved(a, b);
     const Unit unit = !interleaved && haveCommonReference(a, b) ? Unit::reference : Unit::nanoseconds;
-    const Sides sides = sidesOf(a, b, perSample, unit, Without::nothing, Without::nothing);
+    const bool estimated = areEstimated(a, b);
+    const Times kind = estimated ? Times::undisturbed : Times::measured;
+    const Sides sides = sidesOf(a, b, perSample, unit, kind, kind);
     if (sides.baseline.empty() || sides.candidate.empty())
         return std::nullopt;
     const std::size_t processes = sides.most() > 1 ? sides.fewest() : 0;
@@ -390,14 +414,17 @@ std::optional<Effect> effectBetween(base::Baseline<model::Trial> baseline, base:
         own.pairing = Pairing::paired;
     const bool paired = own.pairing == Pairing::paired;
     model::Interval ratio = ratioOf(sides, own);
-    widenByLoss(ratio, a, b, perSample, unit, own);
+    if (estimated)
+        widenByEstimate(ratio);
+    else
+        widenByLoss(ratio, a, b, perSample, unit, own);
     // In a paired comparison, and in one through a reference, a change of the machine hits both sides and cancels.
     const model::Interval machine =
-        paired || unit == Unit::reference
+        paired || estimated || unit == Unit::reference
             ? model::Interval{1, 1, 1, 0.95}
             : machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));
     ratio = {ratio.value * machine.value, ratio.lo * machine.lo, ratio.hi * machine.hi, ratio.confidence};
-    if (wasKeptWaiting(a.measurement) || wasKeptWaiting(b.measurement))
+    if (!estimated && (wasKeptWaiting(a.measurement) || wasKeptWaiting(b.measurement)))
         widenByContention(ratio, a, b, perSample, unit);
     if (model::isTooWide(ratio))
         ratio.confidence = 0;
@@ -405,7 +432,7 @@ std::optional<Effect> effectBetween(base::Baseline<model::Trial> baseline, base:
     effect.machine = unit == Unit::reference
                          ? changeByReference(ratio.value, a, b, perSample, std::max(own.indifference, own.noiseFloor))
                          : machine.value;
-    if (paired && isNamed(effect) && !blocksAgree(sides, effect.ratio.value))
+    if (isNamed(effect) && (estimated || (paired && !blocksAgree(sides, effect.ratio.value))))
         effect.verdict = Verdict::cannotTell;
     return effect;
 }

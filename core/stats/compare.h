@@ -86,10 +86,13 @@ bool wereInterleaved(const model::Trial& a, const model::Trial& b);
 ///  - Any other independent comparison is corrected by machineChange(), whose uncertainty widens the interval.
 ///  - The interval is widened to the ratios of the times without lostTime(). So load from other programs that hit one
 ///    side harder cannot decide the verdict.
-///  - When the threads of one of the trials were kept waiting (wasKeptWaiting()), the interval also contains the ratio
-///    of their undisturbed passes (the first deciles of the single passes). The value is the ratio nearer to 1.
+///  - When the threads of one of the trials were kept waiting (wasKeptWaiting()) and both computed on a CPU, the ratio
+///    is that of the estimates without other programs (undisturbed_time.h), and its interval is 1.4 times wider in each
+///    direction. On other devices the interval also contains the ratio of their undisturbed passes (the first deciles
+///    of the single passes), and the value is the ratio nearer to 1.
 ///
-/// The verdict is `cannotTell` in two more cases:
+/// The verdict is `cannotTell` in three more cases:
+///  - The ratio is one of estimates.
 ///  - A paired comparison disagrees with itself: one process, or more than a quarter of the pairs of blocks, has the
 ///    opposite sign.
 ///  - The interval is too wide (model::isTooWide()). Its `confidence` is then 0, because the samples support no number.

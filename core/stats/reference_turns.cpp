@@ -2,6 +2,7 @@
 #include "core/stats/reference_turns.h"
 
 #include "core/stats/block_stats.h"
+#include "core/stats/undisturbed_time.h"
 
 #include <algorithm>
 
@@ -27,9 +28,10 @@ std::optional<model::Interval> relativeToReference(const model::Trial& trial, bo
     if (!hasReference(trial))
         return std::nullopt;
     std::vector<double> relative;
+    const int threads = computingThreads(trial);
     for (const model::Block& block : trial.measurement.blocks)
         if (block.iterations > 0)
-            relative.push_back(block.nsPerIteration() / block.referenceNs /
+            relative.push_back(undisturbedNs(block, threads) / block.referenceNs /
                                (perSample ? std::max(1, trial.config.batch) : 1));
     return medianInterval(relative);
 }

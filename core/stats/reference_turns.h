@@ -23,8 +23,9 @@ bool hasReference(const model::Trial& trial);
 /// Returns whether all blocks of both trials had turns of the same reference configuration, on equal machines.
 bool haveCommonReference(const model::Trial& a, const model::Trial& b);
 
-/// Returns the median over the blocks of pass time / reference time, with its distribution-free interval. With
-/// `perSample` the pass time is divided by the batch. Returns nullopt without hasReference().
+/// Returns the median over the blocks of pass time / reference time, with its distribution-free interval. Where other
+/// programs kept a block waiting, its pass time is the estimate of undisturbed_time.h. With `perSample` the pass time
+/// is divided by the batch. Returns nullopt without hasReference().
 std::optional<model::Interval> relativeToReference(const model::Trial& trial, bool perSample);
 
 } // namespace apertune::stats

@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/search/reasons.h"
 #include "core/stats/summarize.h"
+#include "core/stats/undisturbed_time.h"
 #include "core/study/configuration_run.h"
 #include "core/study/reasons.h"
 #include "core/study/schedule.h"
@@ -33,10 +34,12 @@ base::Message whyNotKept(const model::Goal& goal, const model::Quality& quality)
 }
 
 /// The blocks from position `from` on, joined into `groups` groups of neighbours (fewer where there are fewer blocks),
-/// as nanoseconds a pass at the speed that the machine had when the reference took `firstNs`. A searcher's block is
-/// longer than a worker's and consists of several of them.
-std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t from, int groups, double firstNs)
+/// as nanoseconds a pass without other programs, at the speed that the machine had when the reference took `firstNs`. A
+/// searcher's block is longer than a worker's and consists of several of them.
+std::vector<double> grouped(const Trial& trial, std::size_t from, int groups, double firstNs)
 {
+    const std::vector<model::Block>& blocks = trial.measurement.blocks;
+    const int threads = stats::computingThreads(trial);
     std::vector<double> values;
     const std::size_t count = blocks.size() - std::min(from, blocks.size());
     const auto wanted = std::min(count, static_cast<std::size_t>(std::max(1, groups)));
@@ -49,7 +52,7 @@ std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t
             // A block without a reference counts as measured at the first speed.
             const double speed = blocks[k].referenceNs > 0 && firstNs > 0 ? firstNs / blocks[k].referenceNs : 1;
             passes += static_cast<double>(blocks[k].iterations);
-            time += speed * static_cast<double>(blocks[k].wall.count);
+            time += speed * stats::undisturbedNs(blocks[k], threads) * static_cast<double>(blocks[k].iterations);
         }
         if (passes > 0)
             values.push_back(time / passes);
@@ -216,7 +219,7 @@ std::optional<ProbeResult> DeviceSearch::answer(const Probe& probe, std::size_t 
         result.reason = model::Reason{model::ReasonKind::quality, whyNotKept(m_context.study.goal, *quality)};
         return result;
     }
-    result.passNs = grouped(trial.measurement.blocks, known, probe.blocks, m_runner.driftMonitor().firstNs());
+    result.passNs = grouped(trial, known, probe.blocks, m_runner.driftMonitor().firstNs());
     result.peak = trial.measurement.memory.peakOn(m_device.type);
     // Without this failure a searcher would ask for the same blocks again and again.
     if (result.passNs.empty()) {

@@ -6,6 +6,7 @@
 #include "core/model/ceilings.h"
 #include "core/models/package_source.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/undisturbed_time.h"
 #include "core/study/reasons.h"
 #include "core/study/schedule.h"
 
@@ -182,7 +183,8 @@ std::optional<double> DriftMonitor::measureReference()
         giveUp(status.error());
         return std::nullopt;
     }
-    const double pass = m_loaded.taken.blocks.back().nsPerIteration();
+    const double pass =
+        stats::undisturbedNs(m_loaded.taken.blocks.back(), m_device.type.isCpu() ? m_config->threads : 0);
     // All later speeds are compared with the first one.
     if (m_first <= 0)
         m_first = pass;

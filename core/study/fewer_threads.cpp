@@ -2,6 +2,7 @@
 #include "core/study/fewer_threads.h"
 
 #include "core/search/recommend.h"
+#include "core/stats/undisturbed_time.h"
 #include "core/study/quiet_wait.h"
 #include "core/study/reasons.h"
 
@@ -103,8 +104,8 @@ void tryFewerThreads(const SweepContext& context, TrialRunner& runner)
             const Trial trial = tracker.trial(*i);
             const auto best = bestOf(context, device.id, [](const Trial&) { return true; });
             if (trial.state == model::TrialState::ok && best &&
-                trial.measurement.latencyNs.value / trial.config.batch <
-                    kNearBest * best->measurement.latencyNs.value / best->config.batch)
+                stats::undisturbedNs(trial) / trial.config.batch <
+                    kNearBest * stats::undisturbedNs(*best) / best->config.batch)
                 tracker.nominate(trial.id);
         }
 }

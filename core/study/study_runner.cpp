@@ -433,8 +433,7 @@ bool StudyRunner::Impl::shouldWaitPassively(const StudyPlan& plan) const
     const bool isChosen =
         std::any_of(settings.begin(), settings.end(), [](const auto& s) { return s.first == model::kWaitPolicy; });
     const auto waits = [&](const search::PlannedConfiguration& configuration) {
-        return configuration.impossible.empty() && configuration.config.threads > 1 &&
-               configuration.config.backend == "libtorch";
+        return configuration.impossible.empty() && configuration.config.threads > 1;
     };
     return !isChosen && std::any_of(plan.configurations.begin(), plan.configurations.end(), waits) && othersCompute();
 }

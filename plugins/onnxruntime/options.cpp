@@ -85,7 +85,7 @@ Handle<Options> makeOptions(const Library& engine, const Request& request,
     engine.check(request.on("no_arena") ? api.disableArena(options) : api.enableArena(options));
     engine.check(request.on("no_memory_pattern") ? api.disableMemoryPattern(options)
                                                  : api.enableMemoryPattern(options));
-    const char* spinning = request.on("no_spinning") ? "0" : "1";
+    const char* spinning = request.spins() ? "1" : "0";
     engine.check(api.addConfigEntry(options, kSpinningKey, spinning));
     engine.check(api.addConfigEntry(options, "session.inter_op.allow_spinning", spinning));
     if (!request.cuda && request.precision == Precision::bf16)

@@ -3,6 +3,9 @@
 
 #include "plugins/onnxruntime/library.h"
 
+#include <strings.h>
+
+#include <cstdlib>
 #include <fstream>
 #include <utility>
 
@@ -74,7 +77,18 @@ void checkCombination(const Request& request)
         unsupported("ONNX Runtime's CUDA provider runs one operator after the other.", "Leave parallel_execution off.");
 }
 
+bool waitsPassively()
+{
+    const char* policy = std::getenv("OMP_WAIT_POLICY");
+    return policy && strcasecmp(policy, "passive") == 0;
+}
+
 } // namespace
+
+bool Request::spins() const
+{
+    return !on("no_spinning") && !waitsPassively();
+}
 
 GraphLevel Request::graphLevel() const
 {

@@ -20,6 +20,9 @@ using plugins::Precision;
 struct Request : plugins::OpenRequest
 {
     GraphLevel graphLevel() const;
+    /// Whether idle threads spin. They sleep with the switch no_spinning, and where OMP_WAIT_POLICY says "passive":
+    /// ONNX Runtime does not read that variable, but whoever sets it wants no thread to spin.
+    bool spins() const;
 };
 
 /// The switches of this backend:

@@ -179,8 +179,8 @@ TEST(StudyDocument, SaysThatARecommendationWasMeasuredUnderLoadAndHowToMeasureAg
     const Json d = studyDocument(s);
     EXPECT_EQ(d["recommended"]["confirmed"], true);
     EXPECT_EQ(d["recommended"]["note"],
-              "Other programs took processor time from it, which makes the difference uncertain. `apertune tune "
-              "--resume s3 --when-quiet 10m` waits until they are done and measures it again.");
+              "Other programs took processor time from it, so the difference is an estimate. "
+              "`apertune tune --resume s3 --when-quiet 10m` waits until they are done and measures it again.");
     EXPECT_TRUE(canBeSurer(s));
     EXPECT_NE(recommendationSentence(s).find("--when-quiet"), std::string::npos);
     s.study.state = model::StudyState::running;

@@ -156,6 +156,15 @@ TEST(OnnxRuntimeCpu, SpinningAndBindingAreReadBack)
     EXPECT_EQ(Client(alone).state("no_spinning"), "not_applicable");
 }
 
+TEST(OnnxRuntimeCpu, ThreadsSleepWhereTheWaitPolicyIsPassive)
+{
+    NEEDS_ONNXRUNTIME();
+    ASSERT_EQ(setenv("OMP_WAIT_POLICY", "PASSIVE", 1), 0);
+    const std::string state = Client(at("O1")).state("no_spinning");
+    ASSERT_EQ(unsetenv("OMP_WAIT_POLICY"), 0);
+    EXPECT_EQ(state, "on");
+}
+
 TEST(OnnxRuntimeCpu, ParallelExecutionShowsInTheThreadsOfAPass)
 {
     NEEDS_ONNXRUNTIME();
