@@ -6,6 +6,7 @@
 #include "core/runs/errors.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/summarize.h"
+#include "core/stats/undisturbed_time.h"
 #include "core/study/confirmation_plan.h"
 #include "core/study/drift_monitor.h"
 #include "core/study/loaded_configuration.h"
@@ -32,43 +33,6 @@ const model::Trial* referenceOf(const model::StudySnapshot& snapshot, const mode
             found = &other;
     // The reference cannot be its own yardstick.
     return trial.config.isReference() ? nullptr : found;
-}
-
-bool isCpu(const std::vector<model::Device>& devices, const std::string& id)
-{
-    const model::Device* device = model::findDevice(devices, id);
-    return device && device->type.isCpu();
-}
-
-bool isContended(model::Measurement& measurement)
-{
-    // Only the flags of the summary are of interest here, and the batch does not change them.
-    stats::summarize(measurement, 1);
-    const auto& flags = measurement.flags;
-    return std::find(flags.begin(), flags.end(), model::TrialFlag::contended) != flags.end();
-}
-
-/// Whether at least 80 % of the time is computing or waiting for a processor. For a model that sleeps or waits for
-/// something else, processor time says little.
-bool computes(const std::vector<model::Block>& blocks)
-{
-    constexpr double kMost = 0.8;
-    model::Block sum;
-    for (const model::Block& block : blocks) {
-        sum.wall += block.wall;
-        // Waiting counts as computing: a thread that waits for a processor would use it.
-        sum.cpu += block.cpu + block.waited;
-    }
-    return static_cast<double>(sum.cpu.count) >= kMost * static_cast<double>(sum.wall.count);
-}
-
-std::vector<double> perPass(const std::vector<model::Block>& blocks, bool processorTime)
-{
-    std::vector<double> values;
-    for (const model::Block& block : blocks)
-        values.push_back(processorTime ? static_cast<double>(block.cpu.count) / static_cast<double>(block.iterations)
-                                       : block.nsPerIteration());
-    return values;
 }
 
 /// Median clock of the blocks; nullopt when it was not measured.
@@ -146,15 +110,13 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
     now.measurement.conditions = configurations[0].taken.conditions;
     if (configurations.size() > 1) {
         result.reference = measured[1]->id;
-        model::Measurement own = now.measurement;
-        model::Measurement other;
-        other.blocks = configurations[1].taken.blocks;
-        other.conditions = configurations[1].taken.conditions;
-        // Beside other programs, the time of a pass shows the scheduler; the processor's time is less disturbed.
-        result.byProcessorTime = isCpu(context.devices, trial.device) && (isContended(own) || isContended(other)) &&
-                                 computes(own.blocks) && computes(other.blocks);
-        const std::vector<double> trialTimes = perPass(own.blocks, result.byProcessorTime);
-        const std::vector<double> referenceTimes = perPass(other.blocks, result.byProcessorTime);
+        model::Trial other = *measured[1];
+        other.measurement = {};
+        other.measurement.blocks = configurations[1].taken.blocks;
+        other.measurement.conditions = configurations[1].taken.conditions;
+        result.byProcessorTime = stats::isEstimated(now) || stats::isEstimated(other);
+        const std::vector<double> trialTimes = stats::undisturbedTimes(now);
+        const std::vector<double> referenceTimes = stats::undisturbedTimes(other);
         const std::span<const double> configuration(trialTimes);
         const std::span<const double> reference(referenceTimes);
         stats::CompareOptions paired;
@@ -163,7 +125,7 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         result.toReference = inverse(stats::compare({reference}, {configuration}, paired).ratio);
         // A reading like those of the study, so that effectBetween() can take the drift since then out.
         const auto& then = trial.measurement.conditions.driftReading;
-        const model::Interval median = stats::medianInterval(configurations[1].nsPerPass());
+        const model::Interval median = stats::medianInterval(referenceTimes);
         const model::Device* device = model::findDevice(context.devices, trial.device);
         if (then)
             now.measurement.conditions.driftReading =

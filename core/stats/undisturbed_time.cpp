@@ -4,7 +4,6 @@
 #include "core/stats/block_stats.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace apertune::stats {
 
@@ -40,13 +39,19 @@ double undisturbedNs(const model::Block& block, int threads)
     return static_cast<double>(block.cpu.count) / threads / static_cast<double>(block.iterations);
 }
 
-double undisturbedNs(const model::Trial& trial)
+std::vector<double> undisturbedTimes(const model::Trial& trial)
 {
     const int threads = computingThreads(trial);
     std::vector<double> values;
     for (const model::Block& block : trial.measurement.blocks)
         if (block.iterations > 0)
             values.push_back(undisturbedNs(block, threads));
+    return values;
+}
+
+double undisturbedNs(const model::Trial& trial)
+{
+    const std::vector<double> values = undisturbedTimes(trial);
     return values.empty() ? 0 : median(values);
 }
 

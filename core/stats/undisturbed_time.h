@@ -3,6 +3,8 @@
 
 #include "core/model/trial.h"
 
+#include <vector>
+
 namespace apertune::stats {
 
 /// Returns the number of processors that a trial on a CPU computes with; 0 for a trial on another device.
@@ -21,7 +23,10 @@ int computingThreads(const model::Trial& trial);
 /// Pure and thread-safe.
 double undisturbedNs(const model::Block& block, int threads);
 
-/// Returns the median of undisturbedNs() over the blocks of a trial; 0 when it has none.
+/// Returns undisturbedNs() of each block of a trial.
+std::vector<double> undisturbedTimes(const model::Trial& trial);
+
+/// Returns their median; 0 when the trial has no blocks.
 double undisturbedNs(const model::Trial& trial);
 
 /// Returns whether undisturbedNs() of most blocks is an estimate by processor time.
