@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import torch
 import torch.utils.checkpoint
 from torch import nn
+from torch.nn.functional import scaled_dot_product_attention
 
 
 def _tiny():
@@ -751,3 +752,87 @@ class CountsInAnObject(nn.Module):
 
 def counts_in_an_object():
     return CountsInAnObject(), torch.randn(1, 3, 32, 32)
+
+
+class SelfAttention(nn.Module):
+    """nn.MultiheadAttention, which is asked for its weights though nobody reads them."""
+
+    def __init__(self, gives_weights=False):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(16, 2, batch_first=True)
+        self.gives_weights = gives_weights
+
+    def forward(self, x):
+        found, weights = self.attention(x, x, x)
+        return (found, weights) if self.gives_weights else found
+
+
+def self_attention():
+    return SelfAttention(), torch.randn(1, 33, 16)
+
+
+def attention_weights():
+    return SelfAttention(gives_weights=True), torch.randn(1, 33, 16)
+
+
+class MaskedAttention(nn.Module):
+    """Causal attention, attention with a mask, and with a mask that all queries share."""
+
+    def __init__(self):
+        super().__init__()
+        self.project = nn.Linear(16, 48)
+
+    def forward(self, x):
+        heads = self.project(x).unflatten(-1, (3, 2, 8)).permute(2, 0, 3, 1, 4)
+        before = torch.ones(33, 33).tril(3).log()
+        shared = torch.arange(33).lt(20).expand(1, 33)
+        attend = nn.functional.scaled_dot_product_attention
+        causal, masked = attend(*heads, is_causal=True), attend(*heads, attn_mask=before)
+        return {"causal": causal, "masked": masked, "shared": attend(*heads, shared)}
+
+
+def masked_attention():
+    return MaskedAttention(), torch.randn(1, 33, 16)
+
+
+class ImportedAttention(Attention):
+    """The function by a name of this file."""
+
+    def forward(self, x):
+        parts = self.project(x).reshape(x.shape[0], 32, 3, 2, 8).permute(2, 0, 3, 1, 4)
+        return scaled_dot_product_attention(parts[0], parts[1], parts[2])
+
+
+def imported_attention():
+    return ImportedAttention(), torch.randn(1, 32, 16)
+
+
+class TwoScales(nn.Module):
+    """An image to a larger and a smaller one."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.shrink = nn.Conv2d(3, 3, 3, padding=1), nn.Conv2d(3, 5, 4, stride=4)
+
+    def forward(self, image):
+        features = self.first(image)
+        return {"large": nn.functional.interpolate(features, scale_factor=2.0), "small": self.shrink(features)}
+
+
+def two_scales():
+    return TwoScales(), torch.randn(1, 3, 64, 96)
+
+
+class FixedSize(nn.Module):
+    """It adds a value for each place, so it takes images of one size only."""
+
+    def __init__(self):
+        super().__init__()
+        self.places = nn.Parameter(torch.randn(3, 64, 64))
+
+    def forward(self, image):
+        return image + self.places
+
+
+def fixed_size():
+    return FixedSize(), torch.randn(1, 3, 64, 64)

@@ -46,8 +46,8 @@ def build_parser():
         "source",
         metavar="SOURCE",
         help="torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, diffusers:NAME#PART or diffusers:FOLDER#PART, each with @N "
-        "for images of N by N, python:FILE.py:CALLABLE, a TorchScript or torch.export (.pt2) file, or an .onnx or OpenVINO "
-        ".xml file",
+        "for images of N by N, python:FILE.py:CALLABLE, a TorchScript or torch.export (.pt2) file, an .onnx or OpenVINO "
+        ".xml file, or sliced:N:SOURCE or tiled:SIZExOVERLAP:SOURCE, variants of one of these",
     )
     export.add_argument("--out", required=True, metavar="DIR", help="the artifact folder to write")
     export.add_argument("--name", help="name of the model in the manifest")

@@ -19,7 +19,7 @@ from ..tensors.flatten import copying, flatten, flatten_inputs
 from ..tensors.inputs import images
 from ..tensors.passes import slow_passes_reported
 from ..tensors.task import task_of
-from .base_model import write_base, write_base_manifest
+from .base_model import write_base, write_base_manifest, write_variant_base
 from .behaviour import ModuleState, observe
 from .condition import calibrate_normalisation, wake_parameters
 from .manifest import content_hash, describe_file, dtype_name, raw_bytes, stamp
@@ -74,6 +74,12 @@ def _write_files(arguments, channel, folder, loaded, name):
         for n, d, s, b in zip(output_names, plan.output_dtypes, plan.output_shapes, plan.output_batch_dims)
     ]
     extra = {"apertune.json": json.dumps({"schema": MODEL_SCHEMA, "inputs": inputs, "outputs": outputs})}
+    base, base_notes = None, []
+    if loaded.variant:
+        _require_no_state(loaded, behaviour)
+        base = write_variant_base(module, loaded, plan, folder, extra, base_notes)
+        module = loaded.variant.wrap(module, plan, base_notes)
+        to_eval(module)
     exported = functools.cache(lambda: make_program(module, plan))
 
     def save(scripted):
@@ -82,9 +88,9 @@ def _write_files(arguments, channel, folder, loaded, name):
 
     script = make_torchscript(module, plan, loaded.script, loaded.torchscript, exported, save, behaviour, state)
     remarks = behaviour.notes(input_names, traced=script.road in ("tracing", "torch.export"))
-    notes = [*loaded.notes, *plan.notes, *remarks, *script.notes]
+    notes = list(dict.fromkeys([*loaded.notes, *plan.notes, *remarks, *base_notes, *script.notes]))
     state.restore(module, script.module)
-    base = write_base(loaded, plan, folder, extra, notes)
+    base = base or write_base(loaded, plan, folder, extra, notes)
 
     channel.progress("measure", f"Counting the work of {name}")
     layers, macs = _measure(module, plan, notes)
@@ -138,8 +144,17 @@ def _write_files(arguments, channel, folder, loaded, name):
         "notes": notes,
     }
     if base:
-        write_base_manifest(manifest, folder)
+        write_base_manifest(manifest, folder, loaded.base_source or arguments.source)
     return manifest
+
+
+def _require_no_state(loaded, behaviour):
+    if behaviour.state or behaviour.unexplained:
+        raise ExportError(
+            "unsupported",
+            f"{loaded.base_source} gives other outputs in each pass, so a variant of it cannot be compared with it.",
+            "Leave the variant out for this model.",
+        )
 
 
 def _inspect(loaded, seed):

@@ -4,6 +4,7 @@
 Three roads lead to it: tracing, scripting, and scripting the program of torch.export. The first whose script can be
 saved and agrees with the eager module is taken."""
 
+import os
 import warnings
 from dataclasses import dataclass, field
 
@@ -17,7 +18,9 @@ from .host_scalars import keep_sizes_on_host
 from .plain_ops import plain_operators
 from .program_script import script_program
 
-_ONE_PATH = "The model decides something by the values of a tensor; its trace always goes the way of the first sample."
+ONE_PATH = "The model decides something by the values of a tensor; its trace always goes the way of the first sample."
+
+_OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 CHECKED_BATCH = 3
 """A batch that is neither the traced one nor a power of two, so that a fixed size is noticed."""
@@ -66,7 +69,10 @@ def _trace(module, plan):
     decided = any(
         issubclass(remark.category, torch.jit.TracerWarning) and "Python boolean" in str(remark.message)
         # Libraries assert on shapes in this way. It does no harm: such models are compared at two batches, too.
+        # A function mode of this package may stand in for the code that it was called from; the base of a variant is traced
+        # without one.
         and "site-packages" not in remark.filename
+        and not remark.filename.startswith(_OWN)
         for remark in remarks
     )
     return traced, decided
@@ -122,7 +128,7 @@ def make_torchscript(module, plan, prefer_script, is_script, exported, save, beh
             continue
         if decided:
             stopped[road] = "it decides something by the values or sizes of a tensor"
-            found.notes.append(_ONE_PATH)
+            found.notes.append(ONE_PATH)
         elif (found.dynamic and not found.is_at_fault) or not (plan.batched and plan.scales) or road == "torch.export":
             return _with_road(found, stopped)
         if second_best is None or second_best[1]:

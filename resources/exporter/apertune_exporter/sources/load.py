@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Turns SOURCE, as the user writes it, into a `Loaded`."""
 
+import argparse
 import os
 
 import torch
@@ -14,6 +15,7 @@ from .loaded import to_eval
 from .python_source import load_python
 from .sniff import kind_of
 from .torchscript_source import load_torchscript
+from .variants import require_fit, split_variant
 from .weights import classes_in, load_weights, read_state
 from .zoo import load_zoo
 
@@ -23,6 +25,16 @@ _FOLDERS = {"hf": load_huggingface, "diffusers": load_diffusers}
 
 def load_source(arguments):
     """The model of `arguments.source`, seeded with `arguments.seed`, with `--weights` in place."""
+    variant, source = split_variant(arguments.source)
+    loaded = _load(argparse.Namespace(**{**vars(arguments), "source": source}))
+    if variant:
+        require_fit(loaded, variant)
+        loaded.variant = variant
+        loaded.base_source = source
+    return loaded
+
+
+def _load(arguments):
     torch.manual_seed(arguments.seed)
     kind, separator, rest = arguments.source.partition(":")
     if kind in _NAMED and separator:

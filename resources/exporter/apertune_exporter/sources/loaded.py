@@ -42,4 +42,8 @@ class Loaded:
     script: bool = False
     """Control flow depends on the data, so the module has to be scripted and not traced."""
     torchscript: bool = False
+    variant: Any = None
+    """The way to run the module (`variants`), which is then the base of the model; None: as it is."""
+    base_source: str = ""
+    """With a variant: the source of the module."""
     notes: list = field(default_factory=list)
