@@ -58,6 +58,9 @@ inline constexpr MessageKind kNoImageSize{"models.no_image_size", {"size"}};
 inline constexpr MessageKind kOwnInputs{"models.own_inputs", {"source", "size"}};
 inline constexpr MessageKind kNamesNoModel{"models.names_no_model", {"text"}};
 inline constexpr MessageKind kNoSourceKind{"models.no_source_kind", {"kind"}};
+inline constexpr MessageKind kNoVariant{"models.no_variant", {"text"}};
+inline constexpr MessageKind kVariantOfVariant{"models.variant_of_variant", {"text"}};
+inline constexpr MessageKind kNoModule{"models.no_module", {"model"}};
 inline constexpr MessageKind kNoName{"models.no_name", {"name"}};
 inline constexpr MessageKind kUntrusted{"models.untrusted", {"what", "hash"}};
 inline constexpr MessageKind kFolderUnreadable{"models.folder_unreadable", {"why"}};
@@ -89,6 +92,9 @@ inline constexpr MessageKind kExporterDoesNotFit{"models.exporter_does_not_fit"}
 inline constexpr MessageKind kWriteCallable{"models.write_callable"};
 inline constexpr MessageKind kWritePixels{"models.write_pixels"};
 inline constexpr MessageKind kLeaveSizeOut{"models.leave_size_out", {"size"}};
+inline constexpr MessageKind kWriteVariant{"models.write_variant", {"prefix", "value"}};
+inline constexpr MessageKind kOneVariant{"models.one_variant"};
+inline constexpr MessageKind kImportModule{"models.import_module"};
 inline constexpr MessageKind kNameLetters{"models.name_letters", {"name"}};
 inline constexpr MessageKind kSayTrust{"models.say_trust"};
 inline constexpr MessageKind kLeaveOutOrOther{"models.leave_out_or_other"};
@@ -153,6 +159,9 @@ inline constexpr std::array kAll{kModelNotHere,
                                  kOwnInputs,
                                  kNamesNoModel,
                                  kNoSourceKind,
+                                 kNoVariant,
+                                 kVariantOfVariant,
+                                 kNoModule,
                                  kNoName,
                                  kUntrusted,
                                  kFolderUnreadable,
@@ -181,6 +190,9 @@ inline constexpr std::array kAll{kModelNotHere,
                                  kWriteCallable,
                                  kWritePixels,
                                  kLeaveSizeOut,
+                                 kWriteVariant,
+                                 kOneVariant,
+                                 kImportModule,
                                  kNameLetters,
                                  kSayTrust,
                                  kLeaveOutOrOther,

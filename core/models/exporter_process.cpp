@@ -9,6 +9,7 @@
 #include "core/base/machine_facts.h"
 #include "core/base/temporary_dir.h"
 #include "core/base/text.h"
+#include "core/model/variant.h"
 #include "core/models/errors.h"
 #include "core/models/model_sources.h"
 #include "core/probe/cgroup.h"
@@ -210,6 +211,8 @@ void addNamed(sandbox::Profile& profile, const std::string& argument)
     constexpr std::string_view kPython = "python:";
     namespace fs = std::filesystem;
     std::error_code code;
+    if (const auto variant = model::variantSource(argument))
+        return addNamed(profile, variant->base);
     if (argument.starts_with(kPython)) {
         const std::string source = argument.substr(kPython.size());
         // The text after the last colon is the name in the file, and a path may have colons too.

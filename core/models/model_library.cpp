@@ -54,7 +54,8 @@ std::vector<std::string> exportArguments(const ImportRequest& request, const std
 /// a made-up one gets a number until it is.
 base::Result<std::string> chooseName(const store::Store& store, const ImportRequest& request, const ModelSource& source)
 {
-    const std::string wanted = request.name.empty() ? source.name : request.name;
+    const std::string made = request.freeName.empty() ? source.name : request.freeName;
+    const std::string wanted = request.name.empty() ? made : request.name;
     if (auto valid = checkName(wanted); !valid)
         return valid.error();
     // A made-up name is free to change; a name that the user chose is not.
@@ -145,6 +146,16 @@ base::Result<std::string> atOtherSize(const store::Store& store, const std::stri
                      {},
                      base::message<errors::kImportAtSize>(base::shellQuoted(source))};
     return source;
+}
+
+/// Whether an import of the model's source gives the same module again.
+bool canBeImportedAgain(const ModelRef& model)
+{
+    const auto source = identifySource(model.source);
+    if (!source || !hasOrigin(model, model.source, {}))
+        return false;
+    // The inputs of a TorchScript file may be those of the command line, which are not kept.
+    return source->file.empty() || source->file.extension() == ".py" || source->file.extension() == ".pt2";
 }
 
 /// Returns whether the folder is an artifact. One that only has the name of a model is not.
@@ -289,6 +300,36 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Expo
     }
     const auto sized = atOtherSize(m_store, text);
     return sized ? importModel({*sized, {}}, observer, stop) : sized.error();
+}
+
+base::Result<ModelRef> ModelLibrary::resolveVariant(const ModelRef& base, const model::Variant& variant,
+                                                    const ExporterObserver& observer, std::stop_token stop)
+{
+    std::string source = base.source;
+    if (canBeImportedAgain(base)) {
+        if (auto may = requireTrustedSource(source); !may)
+            return may.error();
+    } else {
+        const auto script = base.files.find("torchscript");
+        if (script == base.files.end())
+            return Error{ErrorCode::invalidArgument,
+                         base::message<errors::kNoModule>(base.name),
+                         {},
+                         base::message<errors::kImportModule>()};
+        if (auto may = requireTrustedModel(base); !may)
+            return may.error();
+        source = (base.artifact / script->second).string();
+    }
+    const std::string text = model::toString(model::VariantSource{variant, source});
+    auto known = resolveKnown(text);
+    if (!known)
+        return known.error();
+    if (*known)
+        return std::move(**known);
+    ImportRequest request;
+    request.source = text;
+    request.freeName = sanitizedName(base.name + "-" + variant.kind + "-" + variant.value);
+    return importModel(request, observer, stop);
 }
 
 Error ModelLibrary::unknownModel(const std::string& text) const

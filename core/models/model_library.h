@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/model/model_ref.h"
+#include "core/model/variant.h"
 #include "core/models/exporter_progress.h"
 #include "core/store/store.h"
 #include "core/worker/installation.h"
@@ -21,6 +22,7 @@ struct ImportRequest
     std::string name;   ///< empty: a name made from the source
     std::filesystem::path weights{};
     std::vector<std::string> inputShapes{}; ///< NAME:float32:1x3x224x224, for a TorchScript file or an hf: model
+    std::string freeName{};                 ///< without `name`: the name to make one from, in place of the source
 };
 
 /// Limits of one import. An import that exceeds one is stopped.
@@ -62,6 +64,15 @@ public:
     /// resolve() without an import: returns nullopt where resolve() would import. Writes nothing to a read-only
     /// workspace.
     base::Result<std::optional<model::ModelRef>> resolveKnown(const std::string& text);
+
+    /// Returns a variant of a model of the workspace, importing it where that is needed.
+    ///  - The source of the variant is that of the model, so that its base is the same module.
+    ///  - Where that cannot be imported again (weights from a file, a source that is gone, a TorchScript file whose
+    ///    inputs the user named), it is the model's TorchScript.
+    /// Failures: as of importModel(); invalidArgument (the model is a file of an engine); unsupported (the model does
+    /// not fit the variant: the exporter says why; the source is not trusted).
+    base::Result<model::ModelRef> resolveVariant(const model::ModelRef& base, const model::Variant& variant,
+                                                 const ExporterObserver& observer, std::stop_token stop);
 
 private:
     base::Error unknownModel(const std::string& text) const;

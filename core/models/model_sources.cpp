@@ -4,6 +4,7 @@
 #include "core/base/errors.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/model/variant.h"
 #include "core/models/artifact_check.h"
 #include "core/models/errors.h"
 #include "core/models/model_name.h"
@@ -22,7 +23,12 @@ namespace {
 
 const std::vector<std::string>& kinds()
 {
-    static const std::vector<std::string> kKinds{"torchvision", "timm", "zoo", "hf", "diffusers", "python"};
+    static const std::vector<std::string> kKinds = [] {
+        std::vector<std::string> all{"torchvision", "timm", "zoo", "hf", "diffusers", "python"};
+        for (const model::VariantKind& kind : model::variantKinds())
+            all.emplace_back(kind.prefix);
+        return all;
+    }();
     return kKinds;
 }
 
@@ -110,6 +116,30 @@ bool looksLikeKind(const std::string& text)
                        [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
 }
 
+/// A variant of a source.
+base::Result<ModelSource> wrappedSource(const model::VariantKind& kind, const std::string& text)
+{
+    const auto split = model::variantSource(text);
+    if (!split) {
+        const std::string value(kind.example.substr(0, kind.example.find(',')));
+        return Error{ErrorCode::invalidArgument,
+                     base::message<errors::kNoVariant>(text),
+                     {},
+                     base::message<errors::kWriteVariant>(std::string(kind.prefix), value)};
+    }
+    if (model::variantKindOf(split->base))
+        return Error{ErrorCode::invalidArgument,
+                     base::message<errors::kVariantOfVariant>(text),
+                     {},
+                     base::message<errors::kOneVariant>()};
+    auto source = identifySource(split->base);
+    if (!source)
+        return source;
+    source->text = model::toString(model::VariantSource{split->variant, source->text});
+    source->name = sanitizedName(source->name + "-" + split->variant.kind + "-" + split->variant.value);
+    return source;
+}
+
 /// A named model at another image size.
 base::Result<ModelSource> sizedSource(const std::string& text, const std::string& size)
 {
@@ -140,6 +170,8 @@ base::Result<ModelSource> identifySource(const std::string& text)
         return sizedSource(sized->first, sized->second);
     if (const ZooEntry* entry = findZoo(text, text))
         return ModelSource{entry->source, entry->name};
+    if (const model::VariantKind* kind = model::variantKindOf(text))
+        return wrappedSource(*kind, text);
     const auto colon = text.find(':');
     const std::string kind = colon == std::string::npos ? std::string() : text.substr(0, colon);
     const std::string rest = colon == std::string::npos ? std::string() : text.substr(colon + 1);

@@ -22,7 +22,7 @@ struct ModelSource
 };
 
 /// Reads a source: torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, diffusers:NAME#PART, diffusers:FOLDER#PART,
-/// python:FILE.py:CALLABLE, an existing file, or a bare zoo name.
+/// python:FILE.py:CALLABLE, an existing file, a bare zoo name, or a variant of one of them (core/model/variant.h).
 ///
 ///  - A zoo entry is replaced by its own source, so that two spellings are one model.
 ///  - @N behind a name asks for images of N by N.

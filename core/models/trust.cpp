@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/model/base_model.h"
 #include "core/model/model_manifest.h"
+#include "core/model/variant.h"
 #include "core/models/archive_check.h"
 #include "core/models/errors.h"
 #include "core/models/file_hash.h"
@@ -177,11 +178,13 @@ base::Result<std::optional<Untrusted>> codeOfSource(const std::string& text)
     const auto hash = fileHash(source->file);
     if (!hash)
         return hash.error();
+    // A variant runs the code of its base.
+    const auto variant = model::variantSource(source->text);
+    const std::string& own = variant ? variant->base : source->text;
     // A Python file can import its neighbours, so the hash includes its place.
-    const bool isPython = source->text.starts_with("python:");
-    return std::optional(Untrusted{base::message<errors::kSourceCode>(source->text),
-                                   source->file,
-                                   {isPython ? base::sha256(source->text + '\n' + *hash) : *hash}});
+    const bool isPython = own.starts_with("python:");
+    return std::optional(Untrusted{
+        base::message<errors::kSourceCode>(own), source->file, {isPython ? base::sha256(own + '\n' + *hash) : *hash}});
 }
 
 /// The files of an exported folder, without those that building and running it leave there.

@@ -124,6 +124,59 @@ TEST_F(Library, ACrashOrACancelLeavesNothing)
     EXPECT_THAT(store.models().value(), IsEmpty());
 }
 
+TEST_F(Library, AVariantWrapsTheSourceOfItsModel)
+{
+    const auto base = importModel("resnet50", "mine");
+    ASSERT_TRUE(base) << sentences::describe(base.error());
+    fake.succeed("weights in slices");
+    const auto variant = library.resolveVariant(*base, {"slice", "4"}, {}, {});
+    ASSERT_TRUE(variant) << sentences::describe(variant.error());
+    EXPECT_EQ(variant->name, "mine-slice-4");
+    EXPECT_EQ(variant->source, "sliced:4:torchvision:resnet50");
+    EXPECT_THAT(fake.calls().at(1), HasSubstr("export sliced:4:torchvision:resnet50 --out "));
+    ASSERT_TRUE(library.resolveVariant(*base, {"slice", "4"}, {}, {}));
+    EXPECT_THAT(fake.calls(), SizeIs(2)) << "it is known";
+
+    const auto second = library.resolveVariant(*variant, {"tile", "64x8"}, {}, {});
+    ASSERT_FALSE(second);
+    EXPECT_THAT(sentences::sentence(second.error().message), HasSubstr("is a variant of a variant"));
+}
+
+TEST_F(Library, AVariantOfAModelThatCannotBeImportedAgainWrapsItsTorchScript)
+{
+    auto base = importModel("torchvision:resnet50");
+    ASSERT_TRUE(base) << sentences::describe(base.error());
+    base->weights = "file trained.pt";
+    fake.succeed("weights on tiles");
+    const auto variant = library.resolveVariant(*base, {"tile", "64x8"}, {}, {});
+    ASSERT_TRUE(variant) << sentences::describe(variant.error());
+    EXPECT_EQ(variant->source, "tiled:64x8:" + (base->artifact / "model.ts.pt").string());
+    EXPECT_EQ(variant->name, "resnet50-tile-64x8");
+
+    base->files = {{"onnx", "model.onnx"}};
+    const auto refused = library.resolveVariant(*base, {"tile", "64x8"}, {}, {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalidArgument);
+    EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("is a file of an engine"));
+}
+
+TEST_F(Library, SourcesOfVariantsAreReadLikeOthers)
+{
+    const auto model = importModel("tiled:64x8:zoo:unet@128");
+    ASSERT_TRUE(model) << sentences::describe(model.error());
+    EXPECT_EQ(model->source, "tiled:64x8:zoo:unet@128");
+    EXPECT_EQ(model->name, "unet-tile-64x8-128px");
+    const fs::path file = modelFile("net.py");
+    ASSERT_TRUE(importModel("sliced:2:python:" + fs::relative(file).string() + ":make"));
+    EXPECT_THAT(fake.calls().at(1), HasSubstr("export sliced:2:python:" + file.string() + ":make --out "));
+    for (const char* source : {"sliced:1:resnet50", "sliced:2", "tiled:64:resnet50"}) {
+        const auto refused = importModel(source);
+        ASSERT_FALSE(refused) << source;
+        EXPECT_THAT(sentences::sentence(refused.error().message), HasSubstr("is no variant of a source"));
+    }
+    EXPECT_EQ(importModel("sliced:2:no_such").error().code, ErrorCode::notFound);
+}
+
 TEST_F(Library, AnExporterThatLiesIsNotBelieved)
 {
     fake.script(R"(echo '{"t":"done"}')");
