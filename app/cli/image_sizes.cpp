@@ -2,10 +2,8 @@
 #include "app/cli/image_sizes.h"
 
 #include "app/cli/importing.h"
-#include "app/cli/lookup.h"
-#include "app/cli/study_run.h"
+#include "app/cli/study_series.h"
 #include "core/report/documents.h"
-#include "core/report/recommendation.h"
 #include "core/text/format.h"
 #include "core/text/text_table.h"
 
@@ -49,52 +47,27 @@ std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
 int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    study::StudyRequest request = options.request;
-    request.commandLine = session.repeatLine;
-    // The budget is for all sizes together.
-    request.budget.count /= static_cast<std::int64_t>(options.imageSizes.size());
-    std::optional<text::TextTable> table; // The unit of rates is known with the first model.
-    Json sizes = Json::array();
-    bool interrupted = false;
-    bool better = true;
-    std::optional<base::Error> failure;
-    for (const int size : options.imageSizes) {
-        // A size is part of the model's name, so each size is a model of its own.
-        const auto model = workbench.models().resolve(options.model + "@" + std::to_string(size),
-                                                      importObserver(terminal), session.interrupt.token());
-        // A size that cannot be imported does not undo the ones before it.
-        if (!model) {
-            failure = model.error();
-            break;
-        }
-        terminal.note(model->name + ":");
-        request.model = *model;
-        const auto run = runStudy(workbench, request, session);
-        if (!run) {
-            failure = run.error();
-            break;
-        }
-        if (!table)
-            table = sizesTable(model->rateUnit());
-        table->addRow(rowOf(size, run->snapshot));
-        sizes.push_back({{"image_size", size}, {"study", report::studyDocument(run->snapshot)}});
-        // Every size must have a better configuration for the exit code 0.
-        better = better && report::answerOf(run->snapshot) == report::Answer::better;
-        interrupted = run->interrupted;
-        if (interrupted)
-            break;
-    }
+    const StudySeries series = runSeries(
+        workbench, options, options.imageSizes.size(),
+        [&](std::size_t place) {
+            // A size is part of the model's name, so each size is a model of its own.
+            return workbench.models().resolve(options.model + "@" + std::to_string(options.imageSizes[place]),
+                                              importObserver(terminal), session.interrupt.token());
+        },
+        session);
     // The results before a failure are shown all the same.
-    if (!sizes.empty()) {
+    if (!series.studies.empty()) {
+        text::TextTable table = sizesTable(series.studies.front().study.model.rateUnit());
+        Json sizes = Json::array();
+        for (std::size_t place = 0; place < series.studies.size(); ++place) {
+            const int size = options.imageSizes[place];
+            table.addRow(rowOf(size, series.studies[place]));
+            sizes.push_back({{"image_size", size}, {"study", report::studyDocument(series.studies[place])}});
+        }
         terminal.document({{"schema", "apertune.image_sizes/1"}, {"model", options.model}, {"sizes", sizes}});
-        terminal.text("\n" + table->render(terminal.width()) + "\n`apertune show STUDY` has the table of each size.\n");
+        terminal.text("\n" + table.render(terminal.width()) + "\n`apertune show STUDY` has the table of each size.\n");
     }
-    if (interrupted)
-        terminal.note("Interrupted; the results so far are stored. `apertune tune --resume" +
-                      text::storeOption(session.common.store) + "` continues the last size.");
-    if (failure)
-        return terminal.fail(*failure);
-    return interrupted ? kInterrupted : better ? kDone : kNoResult;
+    return endOfSeries(series, session);
 }
 
 } // namespace apertune::cli

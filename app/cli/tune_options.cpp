@@ -19,6 +19,7 @@ struct TuneTexts
     Tune tune;
     std::string backends;
     std::vector<std::string> switches;
+    std::vector<std::string> variants;
     std::string resume;
     CLI::Option* resumeOption = nullptr;
     CLI::Option* budget = nullptr;
@@ -64,6 +65,12 @@ void finish(TuneTexts& texts)
     if (!switches)
         throw UsageError(switches.error());
     space.switches = std::move(*switches);
+    for (const std::string& text : texts.variants)
+        requireValue("--variant", text);
+    auto variants = parseVariants(texts.variants);
+    if (!variants)
+        throw UsageError(variants.error());
+    tune.variants = std::move(*variants);
     auto loads = loadsOf(texts, tune.request.goal);
     if (!loads)
         throw UsageError(loads.error());
@@ -123,12 +130,22 @@ void addSpace(CLI::App& app, TuneTexts& texts, Scope scope)
              "Share of device memory to fill, with --batches auto, even where throughput no longer grows (default: 80% "
              "of a host, all of a GPU)")
         ->group(group);
-    if (scope == Scope::tune)
-        addParsed(app, "--image-sizes", texts.tune.imageSizes,
-                  "Image sizes in pixels, one study each, for models by name (default: the model's own)",
-                  parseImageSizes)
-            ->type_name("LIST")
-            ->group(group);
+    if (scope == Scope::tune) {
+        CLI::Option* const sizes =
+            addParsed(app, "--image-sizes", texts.tune.imageSizes,
+                      "Image sizes in pixels, one study each, for models by name (default: the model's own)",
+                      parseImageSizes)
+                ->type_name("LIST")
+                ->group(group);
+        app.add_option("--variant", texts.variants,
+                       "Other ways to run the model, one study each, compared with the model itself: slice=2,4 "
+                       "(attention in so many slices), tile=128x16,256x32 (images on tiles of a size, with an "
+                       "overlap); repeatable")
+            ->type_name("NAME=LIST")
+            ->allow_extra_args(false)
+            ->group(group)
+            ->excludes(sizes);
+    }
     app.add_option("--switch", texts.switches,
                    "Switch to set on every level; repeatable (`apertune device list` has the names)")
         ->type_name("NAME=on,off")
@@ -257,14 +274,16 @@ void addResuming(CLI::App& app, TuneTexts& texts)
     app.add_flag("--dry-run", tune.dryRun,
                  "Show the plan and its estimated time, and measure nothing; a model that is new is imported")
         ->group(group)
-        ->excludes("--image-sizes");
+        ->excludes("--image-sizes")
+        ->excludes("--variant");
     texts.resumeOption =
         app.add_option("--resume", texts.resume,
                        "Study to continue, or a finished one to confirm (default: the newest unfinished of MODEL)")
             ->expected(0, 1)
             ->type_name("[STUDY]")
             ->group(group)
-            ->excludes("--image-sizes");
+            ->excludes("--image-sizes")
+            ->excludes("--variant");
     addTime(app, "--when-quiet", tune.whenQuiet,
             "Longest wait for other programs to leave the processors alone, before a study is resumed")
         ->group(group)
@@ -280,12 +299,14 @@ void addAfterwards(CLI::App& app, TuneTexts& texts)
                                         "; the bound of server is --max-latency")
                          ->type_name("LIST")
                          ->group(group)
-                         ->excludes("--image-sizes");
+                         ->excludes("--image-sizes")
+                         ->excludes("--variant");
     app.add_flag("--robust", texts.tune.robust,
                  "Measure the best configuration, its rivals and fewer threads beside a program that computes on "
                  "half of the cores")
         ->group(group)
-        ->excludes("--image-sizes");
+        ->excludes("--image-sizes")
+        ->excludes("--variant");
     addCount(app, "--load-trials", texts.tune.loadTrials,
              "Number of trials to put under load, the recommended one first (default: 3)", 1, 1000)
         ->group(group)

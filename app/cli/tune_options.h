@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/load_options.h"
+#include "core/model/variant.h"
 #include "core/models/model_library.h"
 #include "core/study/study_request.h"
 #include "core/workload/load/scenario.h"
@@ -19,7 +20,8 @@ struct Tune
     std::string model; ///< empty only with `resume`
     study::StudyRequest request;
     std::vector<int> imageSizes{}; ///< pixels of a side; each size is a study of its own. Empty: the model's own size
-    std::set<std::string> given{}; ///< the options on the command line, as "--levels"
+    std::vector<model::Variant> variants{}; ///< each variant of the model is a study of its own, beside the model's
+    std::set<std::string> given{};          ///< the options on the command line, as "--levels"
     bool dryRun = false;
     bool resume = false;
     std::string resumeStudy;       ///< empty: the newest unfinished study

@@ -150,4 +150,36 @@ Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector
     return axes;
 }
 
+Result<std::vector<model::Variant>> parseVariants(const std::vector<std::string>& texts)
+{
+    std::vector<model::Variant> variants;
+    for (const std::string& text : texts) {
+        const auto equals = text.find('=');
+        const std::string name = text.substr(0, equals);
+        const auto& kinds = model::variantKinds();
+        const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                       [&](const model::VariantKind& known) { return known.name == name; });
+        if (kind == kinds.end()) {
+            std::vector<std::string> names;
+            for (const model::VariantKind& known : kinds)
+                names.emplace_back(known.name);
+            return unknownWord("--variant", name, "a kind of variant", names);
+        }
+        const std::string example = name + "=" + std::string(kind->example);
+        const auto values = parts("--variant", equals == std::string::npos ? std::string() : text.substr(equals + 1),
+                                  "a list of values", example);
+        if (!values)
+            return values.error();
+        for (const std::string& value : *values) {
+            if (!kind->takes(value))
+                return bad("--variant", text, "of the form " + name + "=VALUE,VALUE",
+                           "Use for example --variant " + example + ".");
+            if (const model::Variant variant{name, value};
+                std::find(variants.begin(), variants.end(), variant) == variants.end())
+                variants.push_back(variant);
+        }
+    }
+    return variants;
+}
+
 } // namespace apertune::cli

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/model/goal.h"
 #include "core/model/search_space.h"
+#include "core/model/variant.h"
 
 #include <map>
 #include <string>
@@ -23,5 +24,8 @@ base::Result<std::vector<std::string>> parseDevices(const std::string& text);
 /// Turns "freeze=on,off", one text for each switch, into axes. It does not check the names, which only the engines
 /// know.
 base::Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts);
+
+/// Turns "slice=2,4", one text for each kind, into variants, in their order.
+base::Result<std::vector<model::Variant>> parseVariants(const std::vector<std::string>& texts);
 
 } // namespace apertune::cli

@@ -7,6 +7,7 @@
 #include "core/comparison/break_even.h"
 #include "core/model/interval_json.h"
 #include "core/model/json_codec.h"
+#include "core/model/variant.h"
 #include "core/report/recommendation.h"
 #include "core/sentences/sentences.h"
 #include "core/stats/block_stats.h"
@@ -140,6 +141,13 @@ Json recommendedJson(const model::StudySnapshot& snapshot, const std::optional<m
             {"runner_up", runnerUp},
             {"confirmed", isConfirmed(snapshot, *recommended)},
             {"note", note.empty() ? Json(nullptr) : Json(note)}};
+}
+
+/// The source of the model that a variant is compared with; null for other models.
+Json baseJson(const model::ModelRef& model)
+{
+    const auto variant = model::variantSource(model.source);
+    return variant ? Json(variant->base) : Json(nullptr);
 }
 
 Json alsoBestJson(const model::StudySnapshot& snapshot)
@@ -421,6 +429,7 @@ Json studyDocument(const model::StudySnapshot& snapshot)
     return {{"schema", "apertune.study/1"},
             {"id", text::toText(snapshot.study.id)},
             {"model", snapshot.study.model.name},
+            {"base", baseJson(snapshot.study.model)},
             {"goal", goalJson(snapshot.study.goal)},
             {"environment", model::toJson(snapshot.study.environment)},
             {"trials", trials},

@@ -4,6 +4,7 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/model/imported.h"
+#include "core/model/variant.h"
 #include "core/text/format.h"
 #include "core/text/text_table.h"
 
@@ -129,6 +130,13 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
         out += "  " + text::wrap(group.title + " ×" + count + "  " + group.reason, width > 2 ? width - 2 : 0, 4) + '\n';
         out += "    " + text::wrapPieces(shortened(group.configurations), " · ", width > 4 ? width - 4 : 0, 4) + '\n';
     }
+    if (const auto variant = model::variantSource(snapshot.study.model.source))
+        out +=
+            '\n' +
+            text::wrap("A variant, " + model::toString(variant->variant) +
+                           ": quality is measured against the outputs of " + base::printableLine(variant->base) + ".",
+                       width, 0) +
+            '\n';
     return out;
 }
 

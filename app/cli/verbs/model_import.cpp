@@ -41,7 +41,8 @@ Action declareModelImport(CLI::App& app)
     auto options = std::make_shared<ModelImport>();
     addArgument(app, "SOURCE", options->request.source,
                 "Source: torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, diffusers:NAME#PART, "
-                "python:FILE.py:CALLABLE, or a TorchScript, torch.export (.pt2), .onnx or OpenVINO IR (.xml) file");
+                "python:FILE.py:CALLABLE, or a TorchScript, torch.export (.pt2), .onnx or OpenVINO IR (.xml) file; "
+                "sliced:N:SOURCE and tiled:SIZExOVERLAP:SOURCE are variants of one");
     app.add_option("--name", options->request.name, "Name in the workspace (default: from the source)")
         ->type_name("NAME");
     app.add_option("--weights", options->request.weights,

@@ -10,6 +10,7 @@
 #include "app/cli/study_run.h"
 #include "app/cli/tune_options.h"
 #include "app/cli/under_load.h"
+#include "app/cli/variants.h"
 #include "app/cli/verb.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
@@ -389,6 +390,8 @@ int run(const Tune& options, Session& session)
             return *code;
     if (!options.imageSizes.empty())
         return tuneSizes(workbench, options, session);
+    if (!options.variants.empty())
+        return tuneVariants(workbench, options, session);
 
     const auto model =
         workbench.models().resolve(options.model, importObserver(session.terminal), session.interrupt.token());
@@ -418,6 +421,7 @@ Verb tuneVerb()
   apertune tune torchvision:vit_b_16 --devices cuda:0 --precisions fp16,bf16 --batches 1,8,32
   apertune tune resnet50 --goal latency --max-latency 20ms --switch channels_last=on,off
   apertune tune resnet50 --image-sizes 160,224,288
+  apertune tune vit_b_16 --variant slice=2,4   attention in slices, beside the model as it is
   apertune tune resnet50 --backends all --precisions fp32,bf16,int8
   apertune tune resnet50 --scenario server --max-latency 50ms   and what rate the best ones hold
   apertune tune resnet50 --robust           and what is fastest while another program computes
@@ -434,7 +438,13 @@ Verb tuneVerb()
                           {"apertune.image_sizes/1",
                            "`model` as typed, `sizes`: each `image_size` (pixels of a side) and `study` "
                            "(`apertune.study/1`)",
-                           "--image-sizes"}},
+                           "--image-sizes"},
+                          {"apertune.variants/1",
+                           "`model` as typed, `variants`, the model itself first: each `variant` (`slice=4`; null: the "
+                           "model itself), `source`, `base` (`source` and `content_hash` of the model whose outputs "
+                           "quality is measured against; null: its own) and `study` (`apertune.study/1`); "
+                           "`same_configuration`: a trial of each study, all of one configuration, or empty",
+                           "--variant"}},
             .declare = declareTune};
 }
 

@@ -193,7 +193,8 @@ TEST(CommandLine, TuneHelpGroupsOptionsBySubject)
     const std::string help = parse("tune --help").value().text;
     std::size_t before = 0;
     for (const auto& [heading, options] : std::vector<std::pair<std::string, std::vector<std::string>>>{
-             {"What to measure:", {"--levels", "--precisions", "--batches", "--image-sizes", "--switch", "--search"}},
+             {"What to measure:",
+              {"--levels", "--precisions", "--batches", "--image-sizes", "--variant", "--switch", "--search"}},
              {"Goal and budget:", {"--goal", "--max-latency", "--budget", "--measuring-budget", "--target"}},
              {"Quality:", {"--min-quality", "--max-rel-error", "--calibration"}},
              {"Engines and devices:", {"--backends", "--devices", "--threads", "--spread"}},
@@ -298,11 +299,28 @@ TEST(CommandLine, AWrongWordGetsTheNearestRightOne)
     EXPECT_NE(errorOf("tune x --goal througput").find("Did you mean throughput?"), std::string::npos);
 }
 
+TEST(CommandLine, VariantsAreNamedByKindAndValue)
+{
+    const auto tune = parse("tune m --variant slice=2,4,2 --variant tile=128x16");
+    ASSERT_TRUE(tune) << sentences::sentence(tune.error().message);
+    const auto errorOf = [](const std::string& line) {
+        const auto parsed = parse("tune m --variant " + line);
+        return parsed ? std::string() : sentences::describe(parsed.error());
+    };
+    EXPECT_NE(errorOf("slise=2").find("Did you mean slice?"), std::string::npos) << errorOf("slise=2");
+    for (const char* line : {"slice", "slice=", "slice=1", "slice=2,,4", "slice=two"})
+        EXPECT_NE(errorOf(line).find("slice=2,4"), std::string::npos) << line << ": " << errorOf(line);
+    for (const char* line : {"tile=128", "tile=16x16", "tile=ax2", "tile=128x-1"})
+        EXPECT_NE(errorOf(line).find("tile=128x16,256x32"), std::string::npos) << line << ": " << errorOf(line);
+    for (const char* other : {"--image-sizes 64", "--dry-run", "--resume", "--scenario offline", "--robust"})
+        EXPECT_FALSE(parse(std::string("tune m --variant slice=2 ") + other)) << other;
+}
+
 TEST(CommandLine, AnEmptyValueIsNotTheDefault)
 {
     for (const char* option : {"--levels", "--precisions", "--batches", "--image-sizes", "--devices", "--threads",
                                "--backends", "--goal", "--max-latency", "--max-memory", "--min-quality", "--budget",
-                               "--target", "--scenario", "--switch", "--store"}) {
+                               "--target", "--scenario", "--switch", "--variant", "--store"}) {
         const auto parsed = parseCommandLine({"tune", "x", option, ""});
         ASSERT_FALSE(parsed) << option;
         EXPECT_EQ(sentences::sentence(parsed.error().message), std::string(option) + " is given without a value.");

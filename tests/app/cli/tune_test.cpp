@@ -180,6 +180,49 @@ TEST(Tune, SweepsOneImageSizeAfterTheOther)
     EXPECT_EQ(program.run(program.tune("torchvision:net", {"--image-sizes", "64", "--dry-run"})).code, 2);
 }
 
+TEST(Tune, ComparesVariantsWithTheModelItself)
+{
+    const Program program;
+    const std::string variant = program.model("net-slice-2", test::fastScript(), "sliced:2:torchvision:net");
+    for (const std::string& folder : {program.model("net", test::fastScript(), "torchvision:net"), variant})
+        ASSERT_EQ(program.run({"model", "import", folder}).code, 0);
+    const auto line = program.tune("torchvision:net", {"--levels", "O0,O1", "--variant", "slice=2"});
+    Ran ran = program.run(line);
+    EXPECT_TRUE(ran.swept()) << ran.err;
+    for (const char* text : {"Variant", "base", "slice=2", "s1", "s2", "Memory", "The same configuration, O",
+                             "Quality is that against the outputs of net."})
+        EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+    ran = program.run({"show", "s2"});
+    EXPECT_NE(ran.out.find("slice=2: quality is measured against the outputs of torchvision:net."), std::string::npos)
+        << ran.out;
+
+    ran = program.run(program.tune("torchvision:net", {"--levels", "O0", "--variant", "slice=2", "--json"}));
+    EXPECT_TRUE(ran.swept()) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.variants/1");
+    ASSERT_EQ(document["variants"].size(), 2u);
+    EXPECT_TRUE(document["variants"][0]["variant"].is_null());
+    EXPECT_TRUE(document["variants"][0]["study"]["base"].is_null());
+    EXPECT_EQ(document["variants"][1]["variant"], "slice=2");
+    EXPECT_EQ(document["variants"][1]["source"], "sliced:2:torchvision:net");
+    EXPECT_EQ(document["variants"][1]["study"]["base"], "torchvision:net");
+    ASSERT_EQ(document["same_configuration"].size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Json& trial = document["variants"][i]["study"]["trials"][0];
+        EXPECT_EQ(document["same_configuration"][i], trial["id"]) << "the only configuration of each";
+    }
+}
+
+TEST(Tune, AVariantThatCannotBeImportedIsToldBeforeAnythingIsMeasured)
+{
+    const Program program;
+    ASSERT_EQ(program.run({"model", "import", program.model("net", test::fastScript(), "torchvision:net")}).code, 0);
+    const Ran ran = program.run(program.tune("torchvision:net", {"--levels", "O0", "--variant", "slice=2"}));
+    EXPECT_FALSE(ran.swept()) << ran.out; // There is no such model of torchvision.
+    EXPECT_NE(ran.err.find("slice=2 of net"), std::string::npos) << ran.err;
+    EXPECT_EQ(program.run({"study", "list", "--json"}).document()["studies"].size(), 0u);
+}
+
 TEST(Tune, RacingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
 {
     const Program program;

@@ -56,7 +56,7 @@ TEST(StudyDocument, HasExactlyTheMembersThatScriptsRelyOn)
 {
     const Json d = studyDocument(test::sampleStudy());
     EXPECT_EQ(members(d),
-              (std::vector<std::string>{"schema", "id", "model", "goal", "environment", "trials", "recommended",
+              (std::vector<std::string>{"schema", "id", "model", "base", "goal", "environment", "trials", "recommended",
                                         "shortlist", "also_best", "noise_floors", "interference", "losses"}));
     EXPECT_EQ(members(d["recommended"]),
               (std::vector<std::string>{"trial", "speedup", "runner_up", "confirmed", "note"}));
