@@ -10,7 +10,8 @@ from .studies import Study, arguments_of, store_arguments
 
 
 def tune(model=None, example_inputs=None, *, name=None, store=None, progress=None, **options):
-    """Sweep a model on this machine and return the Study; with dry_run=True or image_sizes the program's document.
+    """Sweep a model on this machine and return the Study; with dry_run=True, image_sizes or variant the
+    program's document.
 
     model           a torch.nn.Module, or anything `apertune tune` takes: the name of a model in the workspace,
                     "torchvision:resnet50", "timm:NAME", "hf:FOLDER", the path of a TorchScript, ONNX or .pt2 file …
@@ -21,7 +22,7 @@ def tune(model=None, example_inputs=None, *, name=None, store=None, progress=Non
                     the notebook)
     options         every option of `apertune tune` (`apertune tune --help`), with underscores: budget="1m",
                     goal="latency", max_latency="20ms", batches=[1, 8], backends=["libtorch", "openvino"],
-                    switch={"channels_last": ["on", "off"]}, resume="s3"
+                    switch={"channels_last": ["on", "off"]}, variant={"slice": [2, 4]}, resume="s3"
 
     The module is copied first and stays as it is. Raises ApertuneError with what to do; KeyboardInterrupt leaves a study
     that tune(resume=True) continues.
@@ -33,7 +34,7 @@ def tune(model=None, example_inputs=None, *, name=None, store=None, progress=Non
             raise TypeError("example_inputs go with a torch.nn.Module; a source brings its own")
         source = [] if model is None else [os.fspath(model)]
         document = run("tune", *source, *arguments_of(options), *store_arguments(store), observer=observer)
-        # A plan (dry_run=True) and several studies (image_sizes) are other documents.
+        # A plan (dry_run=True) and several studies (image_sizes, variant) are other documents.
         return Study(document, store) if document.get("schema") == "apertune.study/1" else document
 
 
