@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -80,7 +81,7 @@ fs::path defaultWorkspace()
     return userDataDir() / "default.apertune";
 }
 
-Result<std::string> readFile(const fs::path& file)
+Result<std::string> readFile(const fs::path& file, std::size_t most)
 {
     std::error_code ignored;
     // A folder can be opened. Only read() would fail, with an error that does not help.
@@ -96,9 +97,13 @@ Result<std::string> readFile(const fs::path& file)
     std::string bytes;
     std::array<char, 1 << 16> buffer;
     ssize_t size = 0;
-    while ((size = ::read(fd, buffer.data(), buffer.size())) > 0 || (size < 0 && errno == EINTR))
+    while (bytes.size() < most) {
+        size = ::read(fd, buffer.data(), std::min(buffer.size(), most - bytes.size()));
+        if (size == 0 || (size < 0 && errno != EINTR))
+            break;
         if (size > 0)
             bytes.append(buffer.data(), static_cast<std::size_t>(size));
+    }
     const int failure = errno;
     ::close(fd);
     if (size < 0)

@@ -3,7 +3,9 @@
 
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -20,9 +22,10 @@ std::filesystem::path userCacheDir();
 /// Returns the workspace that commands use where none is named: default.apertune in userDataDir().
 std::filesystem::path defaultWorkspace();
 
-/// Reads a whole file as bytes.
+/// Reads a whole file as bytes; of a longer one, the first `most` bytes.
 /// Failures: notFound, io, invalidArgument (a folder).
-Result<std::string> readFile(const std::filesystem::path& file);
+Result<std::string> readFile(const std::filesystem::path& file,
+                             std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// Replaces the content of a file. Readers see the old or the new content, never a part of it.
 ///  - The bytes are written to a temporary file in the same folder, which is synced and renamed.

@@ -245,6 +245,40 @@ constexpr std::array kErrorTemplates{
     Template{"search.fewer_axes", QT_TRANSLATE_NOOP("core", "Leave out an axis, or vary fewer switches at once.")},
     Template{"search.see_offers", QT_TRANSLATE_NOOP("core", "See what they offer with: apertune device list")},
 
+    // core/sweeps/errors.h
+    Template{"sweeps.too_large", QT_TRANSLATE_NOOP("core", "A sweep file has at most {limit}.")},
+    Template{"sweeps.not_yaml", QT_TRANSLATE_NOOP("core", "Line {line} is neither YAML nor JSON: {why}.")},
+    Template{"sweeps.no_mapping",
+             QT_TRANSLATE_NOOP("core", "A sweep file has keys with values, and this one has none.")},
+    Template{"sweeps.second_document",
+             QT_TRANSLATE_NOOP("core", "A second document begins in line {line}, and a sweep file has one.")},
+    Template{"sweeps.too_deep",
+             QT_TRANSLATE_NOOP("core", "Line {line} nests lists or maps deeper than any key of a sweep file.")},
+    Template{"sweeps.anchor",
+             QT_TRANSLATE_NOOP("core", "Line {line} has an anchor or an alias, which a sweep file may not have.")},
+    Template{"sweeps.tag", QT_TRANSLATE_NOOP("core", "Line {line} has a tag, which a sweep file may not have.")},
+    Template{"sweeps.no_key", QT_TRANSLATE_NOOP("core", "The key in line {line} is not a word, or a very long one.")},
+    Template{"sweeps.twice", QT_TRANSLATE_NOOP("core", "Line {line} has the key {key} for the second time.")},
+    Template{"sweeps.no_value", QT_TRANSLATE_NOOP("core", "The key {key} in line {line} has no value.")},
+    Template{
+        "sweeps.no_text",
+        QT_TRANSLATE_NOOP("core", "The list of {key} in line {line} holds something else than words and numbers.")},
+    Template{"sweeps.control_character",
+             QT_TRANSLATE_NOOP("core", "The value in line {line} has a line feed or a control character.")},
+    Template{"sweeps.other_schema",
+             QT_TRANSLATE_NOOP("core", "Line {line} names the schema {schema}, which is not that of a sweep file.")},
+    Template{"sweeps.keep_one", QT_TRANSLATE_NOOP("core", "Remove one of the two.")},
+    Template{"sweeps.write_values",
+             QT_TRANSLATE_NOOP("core",
+                               "Write keys and values such as `batches: [1, 8]`. `apertune tune MODEL --dry-run "
+                               "--write-config FILE` writes an example.")},
+    Template{"sweeps.leave_key_out", QT_TRANSLATE_NOOP("core", "Give it a value, or remove the key.")},
+    Template{"sweeps.sweep_of_export",
+             QT_TRANSLATE_NOOP("core", "This is the configuration of one trial. The sweep of an export is the file "
+                                       "apertune-sweep.yaml beside it.")},
+    Template{"sweeps.newer_apertune",
+             QT_TRANSLATE_NOOP("core", "Use apertune.sweep/1, or the version of Apertune that wrote the file.")},
+
     // core/workload/stages/errors.h
     Template{"pipeline.no_decoders",
              QT_TRANSLATE_NOOP("core", "The number of decoding threads must be from 1 to 256.")},

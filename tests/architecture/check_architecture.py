@@ -27,6 +27,7 @@ ARROWS = {
     "core/metrics": ["core/stats", "core/model", "core/base"],
     "core/trace": ["core/model", "core/base"],
     "core/search": ["core/stats", "core/model", "core/base"],
+    "core/sweeps": ["core/search", "core/model", "core/base"],
     "core/workload": ["core/stats", "core/model", "core/base"],
     "core/analysis": ["core/trace", "core/stats", "core/model", "core/base"],
     "core/timeline": ["core/analysis", "core/trace", "core/base"],
@@ -47,7 +48,7 @@ ARROWS = {
     "core/claims": ["core/comparison", "core/text", "core/workload", "core/sentences", "core/stats", "core/model", "core/base"],
     "core/report": ["core/claims", "core/comparison", "core/text", "core/advice", "core/metrics", "core/workload", "core/sentences", "core/analysis", "core/trace", "core/stats",
                     "core/model", "core/base"],
-    "core/exports": ["core/report", "core/text", "core/store", "core/workload", "core/model", "core/base"],
+    "core/exports": ["core/sweeps", "core/report", "core/text", "core/store", "core/workload", "core/model", "core/base"],
     "core/sandbox": ["core/base"],
     "core/worker": ["core/sandbox", "core/sentences", "core/model", "core/base"],
     "core/probe": ["core/worker", "core/search", "core/model", "core/base"],
@@ -75,7 +76,7 @@ ARROWS = {
                         "core/study", "core/timeline", "core/trace", "core/worker", "core/workload"],
     "app/gui/presenters": ["app/gui/gateway", *ALL_PAGES_WIDGETS, "core/advice", "core/analysis", "core/base", "core/claims", "core/comparison", "core/metrics", "core/model", "core/models", "core/report",
                            "core/runs", "core/text",
-                           "core/search", "core/stats", "core/store", "core/study", "core/timeline", "core/trace", "core/workload"],
+                           "core/search", "core/stats", "core/store", "core/study", "core/sweeps", "core/timeline", "core/trace", "core/workload"],
     "app/gui/session": ["app/gui/presenters", "app/gui/gateway", "widgets/*", "core/base", "core/model", "core/timeline"],
     "app/gui/pages/study": ["app/gui/session", "app/gui/presenters", "app/gui/gateway", *ALL_PAGES_WIDGETS, "core/base", "core/model", "core/models",
                             "core/report", "core/search", "core/store", "core/workload"],
@@ -102,6 +103,7 @@ FOREIGN = {
     "ONNX Runtime": (r"onnxruntime", ["plugins/onnxruntime", "tests"]),
     "TensorRT": (r"NvInfer", ["plugins/tensorrt", "tests"]),
     "libjpeg": (r"jpeglib\.h$", ["core/workload", "tests"]),
+    "libyaml": (r"yaml\.h$", ["core/sweeps", "tests"]),
     "SQLite": (r"sqlite3(ext)?\.h$", SQLITE_UNITS),
 }
 

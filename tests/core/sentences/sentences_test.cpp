@@ -44,6 +44,7 @@
 #include "core/store/reasons.h"
 #include "core/study/errors.h"
 #include "core/study/reasons.h"
+#include "core/sweeps/errors.h"
 #include "core/text/reasons.h"
 #include "core/trace/errors.h"
 #include "core/trace/reasons.h"
@@ -103,6 +104,7 @@ std::vector<base::MessageKind> allKinds()
     add(workload::image_errors::kAll);
     add(trace::errors::kAll);
     add(search::errors::kAll);
+    add(sweeps::errors::kAll);
     add(workload::stage_errors::kAll);
     add(workload::load_errors::kAll);
     add(store::errors::kAll);
