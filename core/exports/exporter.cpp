@@ -9,6 +9,8 @@
 #include "core/exports/export_config.h"
 #include "core/exports/serving_files.h"
 #include "core/exports/triton_repository.h"
+#include "core/sweeps/sweep_file.h"
+#include "core/sweeps/sweep_of.h"
 #include "core/text/format.h"
 #include "core/text/mustache.h"
 
@@ -28,6 +30,7 @@ namespace {
 
 /// The amount by which the cosine of a later run may be lower than measured: another machine adds in another order.
 constexpr double kCosineSlack = 1e-3;
+constexpr const char* kSweepFile = "apertune-sweep.yaml";
 constexpr std::size_t kMaxRank = 8; ///< largest rank of an input in the C++ program
 
 std::string engineVersion(const ExportPlan& plan)
@@ -55,6 +58,7 @@ std::string fileList(const std::vector<ExportFile>& files, const NamedTexts& own
 {
     static const NamedTexts kMeanings{
         {"apertune-config.json", "configuration, device and what to expect, for programs"},
+        {kSweepFile, "the sweep that found the configuration; `apertune tune --config` measures it again"},
         {"run.py", "loads, applies, runs, verifies"},
         {"server.py", "serves the model over HTTP, with figures for Prometheus"},
         {"check_files.py", "compares the files with their hashes"},
@@ -307,6 +311,12 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
     std::vector<ExportFile> files;
     files.push_back({"apertune-config.json",
                      configDocument(plan).dump(2, ' ', false, base::Json::error_handler_t::replace) + "\n"});
+    // What a sweep file cannot say is a study without one.
+    const model::Study& study = snapshot.study;
+    if (study.purpose == model::StudyPurpose::tuning && study.space.sensitive.empty())
+        files.push_back(
+            {kSweepFile, sweeps::sweepYaml(sweeps::sweepOf({sweeps::portableName(study.model), study.goal, study.space,
+                                                            study.budget, study.budgetKind, study.target}))});
     if (hasPythonProgram(target))
         files.push_back({"run.py", pythonProgram(*plan.program)});
     if (target == ExportTarget::cpp)

@@ -29,6 +29,7 @@ std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapsh
 /// Plans an export without writing anything, so that a page can show a preview. Pure except for reading the artifact.
 /// The files are:
 /// - the configuration (apertune-config.json);
+/// - the sweep that found it (apertune-sweep.yaml), unless `apertune tune` cannot repeat the study;
 /// - the artifact that it needs: TorchScript file, compiled package, or file of another engine;
 /// - a small program that applies the configuration and runs the reference inputs;
 /// - the expected envelope (interval of the median latency, quality), and `verify`, which measures again and compares;

@@ -155,8 +155,8 @@ TEST_P(EngineExport, TakesTheWeightsThatLieBesideAnIr)
     for (const ExportFile& f : *files)
         names.push_back(f.path.string());
     std::sort(names.begin(), names.end());
-    EXPECT_EQ(names, (std::vector<std::string>{"README.md", "apertune-config.json", "inputs/0.bin", "model/model.bin",
-                                               "model/model.xml", "run.py"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"README.md", "apertune-config.json", "apertune-sweep.yaml",
+                                               "inputs/0.bin", "model/model.bin", "model/model.xml", "run.py"}));
     for (const ExportFile& f : *files)
         EXPECT_EQ(f.content.find("{{"), std::string::npos) << f.path;
 }

@@ -100,16 +100,27 @@ TEST_F(ExportTest, JsonNamesConfigurationArtifactAndEnvelope)
 {
     const auto files = plan(3, ExportTarget::json);
     ASSERT_TRUE(files) << sentences::sentence(files.error().message);
-    EXPECT_EQ(names(*files), (std::vector<std::string>{"README.md", "apertune-config.json"}));
+    EXPECT_EQ(names(*files), (std::vector<std::string>{"README.md", "apertune-config.json", "apertune-sweep.yaml"}));
+    apertune::test::expectGolden("apertune-sweep.yaml", content(*files, "apertune-sweep.yaml"));
     apertune::test::expectGolden("apertune-config.json", replaced(content(*files, "apertune-config.json")));
+}
+
+TEST_F(ExportTest, AStudyThatIsNoSweepHasNoSweepFile)
+{
+    const std::vector<std::string> without{"README.md", "apertune-config.json"};
+    m_study.study.space.sensitive = {"conv1"};
+    EXPECT_EQ(names(plan(3, ExportTarget::json).value()), without);
+    m_study.study.space.sensitive.clear();
+    m_study.study.purpose = model::StudyPurpose::verification;
+    EXPECT_EQ(names(plan(3, ExportTarget::json).value()), without);
 }
 
 TEST_F(ExportTest, PythonFolderHoldsEverythingItRuns)
 {
     const auto files = plan(3, ExportTarget::python);
     ASSERT_TRUE(files) << sentences::sentence(files.error().message);
-    EXPECT_EQ(names(*files), (std::vector<std::string>{"README.md", "apertune-config.json", "inputs/0.bin",
-                                                       "model/model.pt", "run.py"}));
+    EXPECT_EQ(names(*files), (std::vector<std::string>{"README.md", "apertune-config.json", "apertune-sweep.yaml",
+                                                       "inputs/0.bin", "model/model.pt", "run.py"}));
     const Json config = Json::parse(content(*files, "apertune-config.json"));
     EXPECT_EQ(config["model"]["torchscript"], "model/model.pt");
     EXPECT_EQ(config["inputs"][0]["file"], "inputs/0.bin");
@@ -121,9 +132,9 @@ TEST_F(ExportTest, CppFolderHoldsTheConfigurationAsConstants)
 {
     const auto files = plan(3, ExportTarget::cpp);
     ASSERT_TRUE(files) << sentences::sentence(files.error().message);
-    EXPECT_EQ(names(*files),
-              (std::vector<std::string>{"CMakeLists.txt", "README.md", "apertune-config.json", "apertune_config.h",
-                                        "inputs/0.bin", "main.cpp", "measuring.h", "model/model.pt"}));
+    EXPECT_EQ(names(*files), (std::vector<std::string>{"CMakeLists.txt", "README.md", "apertune-config.json",
+                                                       "apertune-sweep.yaml", "apertune_config.h", "inputs/0.bin",
+                                                       "main.cpp", "measuring.h", "model/model.pt"}));
     apertune::test::expectGolden("apertune_config.txt", content(*files, "apertune_config.h"));
 }
 
@@ -326,8 +337,9 @@ TEST_F(ExportTest, AFolderWhoseProgramDoesNotRunIsNotWritten)
     EXPECT_TRUE(fs::exists(out / "README.md"));
     EXPECT_FALSE(fs::exists(out / "cache"));
     EXPECT_EQ(read("out/tried/record.json"), "it runs");
-    EXPECT_EQ(*written, (std::vector<fs::path>{"apertune-config.json", "README.md", "record.json", kManifestFile}));
-    EXPECT_EQ(checkManifest(out).value(), 3u);
+    EXPECT_EQ(*written, (std::vector<fs::path>{"apertune-config.json", "apertune-sweep.yaml", "README.md",
+                                               "record.json", kManifestFile}));
+    EXPECT_EQ(checkManifest(out).value(), 4u);
 }
 
 TEST_F(ExportTest, ATrialWithoutAMeasurementCannotBeExported)

@@ -150,9 +150,9 @@ TEST_F(ServingExport, HoldsTheServerBesideThePythonProgram)
     for (const ExportFile& file : *files)
         names.push_back(file.path.string());
     std::sort(names.begin(), names.end());
-    EXPECT_EQ(names, (std::vector<std::string>{"Dockerfile", "README.md", "apertune-config.json", "check_files.py",
-                                               "inputs/0.bin", "model/model.pt", "prometheus-rules.yml",
-                                               "requirements.txt", "run.py", "server.py"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"Dockerfile", "README.md", "apertune-config.json", "apertune-sweep.yaml",
+                                               "check_files.py", "inputs/0.bin", "model/model.pt",
+                                               "prometheus-rules.yml", "requirements.txt", "run.py", "server.py"}));
     const Json config = Json::parse(content(ExportTarget::server, "apertune-config.json"));
     apertune::test::expectGolden("serving.json", config.at("serving").dump(2) + "\n");
     EXPECT_FALSE(Json::parse(content(ExportTarget::python, "apertune-config.json")).contains("serving"));
