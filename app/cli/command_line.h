@@ -54,7 +54,8 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
 std::string firstSteps();
 
 /// The line that repeats a call, quoted for a shell: "apertune tune 'my model.pt' --batches 1". Options that only shape
-/// the output (--json, --quiet) or select the place (--store FILE, --resume) are left out.
+/// the output (--json, --quiet) or select the place (--store FILE, --resume) are left out, and so is a sweep file:
+/// repeatLine() (tune_options.h) has what it says.
 std::string repeatableLine(const std::vector<std::string>& arguments);
 
 } // namespace apertune::cli

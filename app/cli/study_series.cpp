@@ -14,7 +14,7 @@ StudySeries runSeries(engine::Workbench& workbench, const Tune& options, std::si
 {
     StudySeries series;
     study::StudyRequest request = options.request;
-    request.commandLine = session.repeatLine;
+    request.commandLine = repeatLine(options, session.repeatLine);
     request.budget.count /= static_cast<std::int64_t>(count);
     for (std::size_t place = 0; place < count && !series.interrupted; ++place) {
         // A model that cannot be imported does not undo the ones before it.

@@ -3,6 +3,7 @@
 
 #include "app/cli/importing.h"
 #include "app/cli/values.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/search/defaults.h"
 #include "core/search/grid.h"
@@ -55,7 +56,7 @@ base::Result<std::vector<workload::Scenario>> loadsOf(const TuneTexts& texts, co
     return loads;
 }
 
-void finish(TuneTexts& texts)
+void convert(TuneTexts& texts)
 {
     Tune& tune = texts.tune;
     model::SearchSpace& space = tune.request.space;
@@ -101,6 +102,20 @@ void finish(TuneTexts& texts)
         throw UsageError(base::plainError(base::ErrorCode::invalidArgument, "MODEL is missing.", {},
                                           "Use a model of the workspace or a source, for example `apertune tune "
                                           "torchvision:resnet50`; `apertune model zoo` lists built-in ones."));
+    tune.sweep = sweepOfOptions(*texts.verb);
+}
+
+void finish(TuneTexts& texts)
+{
+    try {
+        convert(texts);
+    } catch (const UsageError& failure) {
+        // What fails only together with other options has no line of its own in the file.
+        base::Error error = failure.error();
+        if (error.context.empty() && !texts.tune.config.file.empty())
+            error.context = "with the values of " + texts.tune.config.file.string();
+        throw UsageError(std::move(error));
+    }
 }
 
 /// The options that are declared.
@@ -269,7 +284,7 @@ void addEngines(CLI::App& app, TuneTexts& texts)
 
 void addResuming(CLI::App& app, TuneTexts& texts)
 {
-    const char* const group = "Planning and resuming";
+    const char* const group = kPlanningGroup;
     Tune& tune = texts.tune;
     app.add_flag("--dry-run", tune.dryRun,
                  "Show the plan and its estimated time, and measure nothing; a model that is new is imported")
@@ -319,6 +334,13 @@ std::shared_ptr<const Tune> declare(CLI::App& app, Scope scope)
 {
     auto texts = std::make_shared<TuneTexts>();
     texts->verb = &app;
+    addSweepFile(app, texts->tune.config);
+    if (scope == Scope::tune)
+        app.add_option("--write-config", texts->tune.writeConfig,
+                       "Write the options of this call and of --config as a sweep file: JSON where the name ends in "
+                       ".json, else YAML")
+            ->type_name("FILE")
+            ->group(kSweepFileGroup);
     app.add_option("MODEL", texts->tune.model,
                    "Model of the workspace, or a source: torchvision:NAME, timm:NAME, zoo:NAME, hf:FOLDER, "
                    "diffusers:NAME#PART, python:FILE.py:CALLABLE, or a TorchScript, torch.export, ONNX or OpenVINO IR "
@@ -340,6 +362,13 @@ std::shared_ptr<const Tune> declare(CLI::App& app, Scope scope)
 }
 
 } // namespace
+
+std::string repeatLine(const Tune& options, std::string line)
+{
+    for (const std::string& word : options.config.words)
+        line += ' ' + base::shellQuoted(word);
+    return line;
+}
 
 std::shared_ptr<const Tune> declareTuneOptions(CLI::App& app)
 {

@@ -63,7 +63,7 @@ base::Result<shards::ShardPlan> makePlan(const PlanShards& options, Session& ses
     if (!model)
         return model.error();
     request.model = std::move(*model);
-    request.commandLine = session.repeatLine;
+    request.commandLine = repeatLine(*options.tune, session.repeatLine);
     const auto planned = workbench.makeRunner()->plan(request);
     if (!planned)
         return planned.error();

@@ -13,6 +13,7 @@
 #include "app/cli/variants.h"
 #include "app/cli/verb.h"
 #include "core/base/escape.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
 #include "core/exports/exporter.h"
@@ -23,6 +24,7 @@
 #include "core/report/study_table.h"
 #include "core/search/algorithm.h"
 #include "core/sentences/sentences.h"
+#include "core/sweeps/sweep_file.h"
 #include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
@@ -355,6 +357,19 @@ int dryRun(engine::Workbench& workbench, const model::ModelRef& model, const Tun
     return plan ? showPlan(*plan, model, session) : session.terminal.fail(plan.error());
 }
 
+/// Writes the sweep file of --write-config.
+base::Status writeSweep(const Tune& options, Session& session)
+{
+    const bool json = base::lower(options.writeConfig.extension().string()) == ".json";
+    if (auto written = base::writeFileAtomically(options.writeConfig, json ? sweeps::sweepJson(options.sweep)
+                                                                           : sweeps::sweepYaml(options.sweep));
+        !written)
+        return written;
+    session.terminal.note("Wrote " + options.writeConfig.string() + "; apertune tune --config " +
+                          base::shellQuoted(options.writeConfig.string()) + " measures the same sweep.");
+    return {};
+}
+
 int run(const Tune& options, Session& session)
 {
     auto opened = openToAsk(session.common.store);
@@ -365,6 +380,9 @@ int run(const Tune& options, Session& session)
     if (!options.resume)
         if (const auto possible = workbench.checkSpace(options.request.space); !possible)
             return session.terminal.fail(possible.error());
+    if (!options.writeConfig.empty())
+        if (const auto written = writeSweep(options, session); !written)
+            return session.terminal.fail(written.error());
     if (options.dryRun && options.resume) {
         // A dry run never starts a study, so it ends here when it could show one.
         if (const auto code = resume(workbench, options, session))
@@ -401,7 +419,7 @@ int run(const Tune& options, Session& session)
         return dryRun(workbench, *model, options, session);
     study::StudyRequest request = options.request;
     request.model = *model;
-    request.commandLine = session.repeatLine;
+    request.commandLine = repeatLine(options, session.repeatLine);
     return show(workbench, runStudy(workbench, request, session), options, session);
 }
 
@@ -427,6 +445,8 @@ Verb tuneVerb()
   apertune tune resnet50 --robust           and what is fastest while another program computes
   apertune tune resnet50 --devices all --spread   equal GPUs share the work
   apertune tune resnet50 --dry-run          what would run, and about how long
+  apertune tune resnet50 --batches 1,8 --dry-run --write-config sweep.yaml   keep these options
+  apertune tune --config sweep.yaml         measure what the file says
   apertune tune --resume                    continue the newest interrupted study)",
             .takes = Takes::untrustedCode,
             .documents = {{"apertune.plan/1",

@@ -3,6 +3,7 @@
 #include "app/cli/options.h"
 #include "app/cli/tune_options.h"
 #include "core/base/files.h"
+#include "core/base/temporary_dir.h"
 #include "core/sentences/sentences.h"
 #include "core/store/store.h"
 #include "tests/app/cli/shell_words.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
@@ -53,6 +55,12 @@ std::string help(const std::string& verb)
 
 TEST(CommandLine, EveryVerbHasHelpWithExamplesThatAreValid)
 {
+    // The parser reads the sweep file that examples name.
+    const auto folder = base::TemporaryDir::create("examples");
+    ASSERT_TRUE(folder);
+    ASSERT_TRUE(base::writeFileAtomically(folder->path() / "sweep.yaml", "model: resnet50\n"));
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(folder->path());
     for (const Verb& verb : allVerbs()) {
         const std::string name = nameOf(verb);
         const std::string text = help(name);
@@ -69,6 +77,7 @@ TEST(CommandLine, EveryVerbHasHelpWithExamplesThatAreValid)
         EXPECT_GT(examples, 0) << name;
         EXPECT_NE(text.find("Usage: apertune " + name), std::string::npos) << text;
     }
+    std::filesystem::current_path(before);
 }
 
 TEST(CommandLine, EveryVerbAndEveryOptionIsExplainedByAPhraseThatStandsByItself)
@@ -193,6 +202,7 @@ TEST(CommandLine, TuneHelpGroupsOptionsBySubject)
     const std::string help = parse("tune --help").value().text;
     std::size_t before = 0;
     for (const auto& [heading, options] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+             {"Sweep file:", {"--config", "--write-config"}},
              {"What to measure:",
               {"--levels", "--precisions", "--batches", "--image-sizes", "--variant", "--switch", "--search"}},
              {"Goal and budget:", {"--goal", "--max-latency", "--budget", "--measuring-budget", "--target"}},
@@ -461,6 +471,8 @@ TEST(RepeatableLine, LeavesOutWhatOnlyShapesTheOutputAndQuotesForAShell)
     EXPECT_EQ(repeatableLine({"tune", "my model.pt", "--json", "--store", "w.apertune", "-q", "--batches", "1,4",
                               "--store=x", "--resume"}),
               "apertune tune 'my model.pt' --batches 1,4");
+    EXPECT_EQ(repeatableLine({"tune", "--config", "a.yaml", "m", "--config=b.yaml", "--write-config", "c.yaml"}),
+              "apertune tune m");
     EXPECT_EQ(repeatableLine({"tune", "it's"}), "apertune tune 'it'\\''s'");
     EXPECT_EQ(repeatableLine({"tune", ""}), "apertune tune ''");
 }

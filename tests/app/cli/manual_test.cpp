@@ -3,12 +3,15 @@
 // that a page shows is one that the program takes.
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
+#include "app/cli/sweep_option.h"
+#include "app/cli/tune_options.h"
 #include "core/advice/documents.h"
 #include "core/advice/rule_info.h"
 #include "core/base/files.h"
 #include "core/base/temporary_dir.h"
 #include "core/base/text.h"
 #include "core/sentences/sentences.h"
+#include "core/sweeps/sweep_file.h"
 #include "tests/app/cli/shell_words.h"
 #include "tests/support/section.h"
 
@@ -85,6 +88,28 @@ std::string verbSection()
         if (const std::string title = titleOf(leaf.verb.group); title != group)
             text += "## " + (group = title) + "\n\n";
         text += verbEntry(leaf);
+    }
+    return text;
+}
+
+/// The keys of a sweep file.
+std::string keySection()
+{
+    CLI::App app;
+    const auto read = declareTuneOptions(app);
+    std::string text = "| key | value | meaning |\n|---|---|---|\n";
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string key = sweepKey(*option);
+        if (key.empty())
+            continue;
+        std::string value = option->get_positional() ? "MODEL" : option->get_type_name();
+        if (option->get_items_expected_max() == 0)
+            value = "true or false";
+        else if (key == sweeps::kSwitchKey)
+            value = "map: NAME to on, off or a list";
+        else if (takesList(*option))
+            value = value == "LIST" ? "list" : value + ", or a list";
+        text += "| `" + key + "` | " + cell(value) + " | " + cell(option->get_description()) + " |\n";
     }
     return text;
 }
@@ -182,6 +207,11 @@ TEST(Manual, ListsEveryVerbWithItsOptions)
     test::expectSection(kManual / "reference" / "commands.md", "verbs", verbSection());
 }
 
+TEST(Manual, ListsEveryKeyOfASweepFile)
+{
+    test::expectSection(kManual / "reference" / "sweep-file.md", "keys", keySection());
+}
+
 TEST(Manual, ListsEveryRuleWithItsThresholds)
 {
     test::expectSection(kManual / "reference" / "rules.md", "rules", ruleSection());
@@ -189,10 +219,12 @@ TEST(Manual, ListsEveryRuleWithItsThresholds)
 
 TEST(Manual, ShowsOnlyCommandsThatTheProgramTakes)
 {
-    // The folder of images that commands name: the parser looks whether it is there.
+    // The folder of images and the sweep files that commands name: the parser looks whether they are there.
     const auto folder = base::TemporaryDir::create("manual");
     ASSERT_TRUE(folder);
     fs::create_directory(folder->path() / "photos");
+    for (const char* file : {"sweep.yaml", "apertune-sweep.yaml", "deploy/apertune-sweep.yaml"})
+        ASSERT_TRUE(base::writeFileAtomically(folder->path() / file, "model: resnet50\n"));
     const fs::path before = fs::current_path();
     fs::current_path(folder->path());
     std::size_t checked = 0;
