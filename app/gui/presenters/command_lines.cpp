@@ -2,8 +2,9 @@
 #include "app/gui/presenters/command_lines.h"
 
 #include "core/base/escape.h"
-#include "core/search/defaults.h"
 #include "core/search/grid.h"
+#include "core/sweeps/sweep_file.h"
+#include "core/sweeps/sweep_of.h"
 #include "core/text/format.h"
 #include "widgets/theme/format.h"
 
@@ -20,17 +21,6 @@ QString q(std::string_view text)
 QString assembled(const QStringList& words, const std::filesystem::path& file)
 {
     return words.join(QLatin1Char(' ')) + q(text::storeOption(file));
-}
-
-template <typename T, typename Text>
-void addAxis(QStringList& words, const char* option, const std::vector<T>& values, Text text)
-{
-    if (values.empty())
-        return;
-    QStringList parts;
-    for (const T& value : values)
-        parts << text(value);
-    words << q(option) << parts.join(QLatin1Char(','));
 }
 
 QString secondsText(base::Nanoseconds time)
@@ -189,68 +179,10 @@ QString queryCommand(const std::string& sql, const std::filesystem::path& file)
 
 QString tuneCommand(const study::StudyRequest& request, const std::filesystem::path& file)
 {
-    QStringList words{QStringLiteral("apertune"), QStringLiteral("tune"), shellQuoted(q(request.model.name))};
-    const model::SearchSpace& space = request.space;
-    if (space.backends != search::defaultBackends(space))
-        addAxis(words, "--backends", space.backends, [](const std::string& name) { return q(name); });
-    addAxis(words, "--levels", space.levels, [](auto level) { return q(model::toString(level)); });
-    addAxis(words, "--precisions", space.precisions, [](auto precision) { return q(model::toString(precision)); });
-    addAxis(words, "--batches", space.batches, [](int batch) {
-        return batch == model::SearchSpace::kAutoBatch ? QStringLiteral("auto") : QString::number(batch);
-    });
-    if (space.memoryShare)
-        words << QStringLiteral("--memory-share")
-              << QString::number(100 * *space.memoryShare, 'g', 6) + QLatin1Char('%');
-    addAxis(words, "--devices", space.devices, [](const std::string& device) { return q(device); });
-    addAxis(words, "--threads", space.threads, [](int threads) { return QString::number(threads); });
-    for (const auto& [name, values] : space.switches) {
-        QStringList states;
-        for (const bool on : values)
-            states << (on ? QStringLiteral("on") : QStringLiteral("off"));
-        words << QStringLiteral("--switch") << q(name) + QLatin1Char('=') + states.join(QLatin1Char(','));
-    }
-    if (!space.calibration.empty())
-        words << QStringLiteral("--calibration") << shellQuoted(q(space.calibration));
-    if (space.calibrationSamples != model::SearchSpace{}.calibrationSamples)
-        words << QStringLiteral("--calibration-samples") << QString::number(space.calibrationSamples);
-    if (space.emulated)
-        words << QStringLiteral("--emulated");
-    if (space.search)
-        words << QStringLiteral("--search") << q(toString(*space.search));
-    // Throughput is the default goal.
-    if (const std::string objectives = model::objectivesText(request.goal); objectives != "throughput")
-        words << QStringLiteral("--goal") << q(objectives);
-    if (request.target != model::kDefaultTarget)
-        words << QStringLiteral("--target") << QString::number(request.target * 100, 'g', 6) + QLatin1Char('%');
-    QStringList bounds;
-    const auto inMs = [](base::Nanoseconds time) {
-        return QString::number(time.milliseconds(), 'g', 6) + QStringLiteral("ms");
-    };
-    if (request.goal.maxLatency)
-        bounds << inMs(*request.goal.maxLatency);
-    for (const auto& [percent, most] : request.goal.maxPercentiles)
-        bounds << QStringLiteral("p%1=%2").arg(percent).arg(inMs(most));
-    if (!bounds.isEmpty())
-        words << QStringLiteral("--max-latency") << bounds.join(QLatin1Char(','));
-    if (request.goal.maxMemory) {
-        words << QStringLiteral("--max-memory")
-              // The option takes whole mebibytes.
-              << QString::number(request.goal.maxMemory->count >> 20) + QStringLiteral("MiB");
-    }
-    if (request.goal.maxEnergy)
-        words << QStringLiteral("--max-energy") << QString::number(*request.goal.maxEnergy, 'g', 6) + QLatin1Char('J');
-    if (request.goal.maxFirst)
-        words << QStringLiteral("--max-first") << inMs(*request.goal.maxFirst);
-    if (request.goal.minQuality != model::Goal{}.minQuality)
-        words << QStringLiteral("--min-quality") << QString::number(request.goal.minQuality, 'g', 6);
-    if (request.goal.maxRelError)
-        words << QStringLiteral("--max-rel-error") << QString::number(*request.goal.maxRelError, 'g', 6);
-    if (request.goal.maxAbsError)
-        words << QStringLiteral("--max-abs-error") << QString::number(*request.goal.maxAbsError, 'g', 6);
-    // Both kinds of budget have an option of their own.
-    words << (request.budgetKind == model::BudgetKind::wall ? QStringLiteral("--budget")
-                                                            : QStringLiteral("--measuring-budget"))
-          << (request.budget.count == 0 ? QStringLiteral("0") : secondsText(request.budget));
+    QStringList words{QStringLiteral("apertune"), QStringLiteral("tune")};
+    for (const std::string& word : sweeps::commandWords(sweeps::sweepOf(
+             {request.model.name, request.goal, request.space, request.budget, request.budgetKind, request.target})))
+        words << shellQuoted(q(word));
     return assembled(words, file);
 }
 
