@@ -21,23 +21,17 @@ std::vector<std::string> wordsOf(std::string_view pattern)
     return words;
 }
 
-/// Returns one flag for each text, which is 1 when the pattern matches the text.
-std::vector<char> fitting(const std::vector<std::string>& texts, std::string_view pattern)
+NameTest testOf(std::string_view pattern)
 {
-    std::vector<char> fits(texts.size(), 0);
-    if (pattern.size() > 2 && pattern.front() == '"' && pattern.back() == '"') {
-        const std::string_view name = pattern.substr(1, pattern.size() - 2);
-        std::transform(texts.begin(), texts.end(), fits.begin(),
-                       [name](const std::string& text) { return text == name; });
-        return fits;
-    }
-    const std::vector<std::string> words = wordsOf(pattern);
-    for (std::size_t i = 0; i < texts.size() && !words.empty(); ++i) {
-        const std::string text = base::lower(texts[i]);
-        fits[i] = std::all_of(words.begin(), words.end(),
-                              [&](const std::string& word) { return text.find(word) != std::string::npos; });
-    }
-    return fits;
+    if (pattern.size() > 2 && pattern.front() == '"' && pattern.back() == '"')
+        return
+            [name = std::string(pattern.substr(1, pattern.size() - 2))](std::string_view text) { return text == name; };
+    return [words = wordsOf(pattern)](std::string_view name) {
+        const std::string text = base::lower(name);
+        return !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+            return text.find(word) != std::string::npos;
+        });
+    };
 }
 
 } // namespace
@@ -49,9 +43,18 @@ std::string wholeName(std::string_view name)
 
 MatchesPtr findMatches(const Timeline& timeline, std::string_view pattern, std::stop_token stop)
 {
+    return findMatches(timeline, pattern, testOf(pattern), std::move(stop));
+}
+
+MatchesPtr findMatches(const Timeline& timeline, std::string_view pattern, const NameTest& test, std::stop_token stop)
+{
     auto matches = std::make_shared<TimelineMatches>();
     matches->pattern = std::string(pattern);
-    matches->name = fitting(timeline.trace().strings, pattern);
+    for (const std::string& name : timeline.trace().strings) {
+        if (stop.stop_requested())
+            return nullptr;
+        matches->name.push_back(test(name) ? 1 : 0);
+    }
     for (const TimelineRow& row : timeline.rows()) {
         std::vector<trace::LaneMip>& lanes = matches->lanes.emplace_back();
         const trace::EventColumns& columns = timeline.columns(row);

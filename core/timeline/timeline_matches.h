@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -36,6 +37,14 @@ using MatchesPtr = std::shared_ptr<const TimelineMatches>;
 /// Finds the events whose name contains every word of `pattern`, in any case. A pattern in double quotes matches only
 /// the name between them, in the same case. An empty pattern matches nothing. Returns nullptr when stopped.
 MatchesPtr findMatches(const Timeline& timeline, std::string_view pattern, std::stop_token stop = {});
+
+/// Decides whether the name of an event matches.
+using NameTest = std::function<bool(std::string_view name)>;
+
+/// Finds the events whose names pass the test, which is called once for each name of the trace. `pattern` becomes
+/// TimelineMatches::pattern. Returns nullptr when stopped.
+MatchesPtr findMatches(const Timeline& timeline, std::string_view pattern, const NameTest& test,
+                       std::stop_token stop = {});
 
 /// Returns the pattern that matches this name alone.
 std::string wholeName(std::string_view name);

@@ -5,6 +5,7 @@
 #include "widgets/controls/label.h"
 #include "widgets/tables/roles.h"
 #include "widgets/theme/format.h"
+#include "widgets/trace_views/name_search.h"
 #include "widgets/trace_views/trace_labels.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange ran
 {
     timeline::MatchesPtr matches;
     if (!pattern.empty()) {
-        matches = timeline::findMatches(timeline, pattern, stop);
+        matches = findNames(timeline, pattern, stop);
         if (!matches)
             return nullptr;
     }

@@ -24,7 +24,7 @@ using EventListPtr = std::shared_ptr<const EventList>;
 /// The limit of a list: about as many events as can be sorted without a noticeable delay.
 inline constexpr std::size_t kMostListed = 200'000;
 
-/// Returns the first events that begin in `range` and whose names contain every word of `pattern`. Curves are left out.
+/// Returns the first events that begin in `range` and whose names match `pattern` (findNames()). Curves are left out.
 /// O(n log n). Returns nullptr when stopped.
 EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange range, const std::string& pattern,
                         std::stop_token stop = {}, std::size_t limit = kMostListed);

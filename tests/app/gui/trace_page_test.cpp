@@ -7,7 +7,9 @@
 #include "app/gui/presenters/selection_view.h"
 #include "app/gui/shell/drop_hint.h"
 #include "app/gui/shell/options.h"
+#include "core/timeline/timeline_matches.h"
 #include "tests/app/gui/trace_bench.h"
+#include "widgets/controls/label.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/controls/tab_row.h"
 #include "widgets/tables/lean_table.h"
@@ -22,6 +24,8 @@
 #include <QSplitter>
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace apertune::gui {
 
@@ -87,6 +91,33 @@ TEST(TracePage, TypingFindsAndEnterWalksThroughTheMatches)
     ASSERT_TRUE(QTest::qWaitFor([&] { return !fixture.button(QStringLiteral("Next match"))->isVisible(); }, 60000));
     fixture.page()->cancelOrClear();
     EXPECT_TRUE(find->text().isEmpty());
+}
+
+TEST(TracePage, AnExpressionBetweenSlashesFindsAndAWrongOneSaysWhy)
+{
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open());
+    auto* find = fixture.page()->timelineTab()->findChild<controls::SearchField*>();
+    find->setText(QStringLiteral("/memcpy (dtoh|htod)$/"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return fixture.button(QStringLiteral("Next match"))->isVisible(); }, 60000));
+    QTest::keyClick(find, Qt::Key_Return);
+    ASSERT_TRUE(fixture.timeline()->chosen());
+    EXPECT_TRUE(fixture.timeline()->timeline()->nameOf(*fixture.timeline()->chosen()).starts_with("Memcpy "));
+    find->setText(QStringLiteral("/memcpy (/"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !fixture.button(QStringLiteral("Next match"))->isVisible(); }, 60000));
+    EXPECT_TRUE(fixture.shownText().contains(QStringLiteral("This is no regular expression: ")))
+        << fixture.shownText().toStdString();
+    ASSERT_TRUE(fixture.settle());
+    for (const auto* label : fixture.page()->timelineTab()->findChildren<controls::Label*>())
+        if (label->text().startsWith(QStringLiteral("This is no"))) {
+            EXPECT_GE(label->width(), label->sizeHint().width()) << "the sentence has its width";
+        }
+    for (const theme::Preference preference : {theme::Preference::light, theme::Preference::dark}) {
+        theme::Theme::instance().setPreference(preference);
+        ASSERT_TRUE(fixture.settle());
+        keep(fixture, preference == theme::Preference::dark ? QStringLiteral("trace-wrong-expression-dark")
+                                                            : QStringLiteral("trace-wrong-expression-light"));
+    }
 }
 
 TEST(TracePage, AClickOnATabGivesTheKeysToWhatItShowsAndArrowsStayOnTheTabs)
@@ -164,6 +195,7 @@ TEST(TracePage, TheMenuOfAnEventCopiesFindsZoomsAndLeadsToTheTables)
     };
     ASSERT_TRUE(choose(QStringLiteral("Copy name")));
     EXPECT_EQ(QApplication::clipboard()->text(), name);
+    EXPECT_FALSE(choose(QStringLiteral("Go to the longest of this name"))) << "it is the longest";
     ASSERT_TRUE(choose(QStringLiteral("Copy query (SQL)")));
     EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("trace_id = 7")));
     EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("SELECT")));
@@ -192,6 +224,30 @@ TEST(TracePage, TheMenuOfAnEventCopiesFindsZoomsAndLeadsToTheTables)
     auto* events = fixture.page()->findChild<EventsTab*>();
     ASSERT_TRUE(events->isVisible());
     EXPECT_EQ(events->table()->model()->rowCount(), count);
+}
+
+TEST(TracePage, TheMenuOfAnEventLeadsToTheLongestOfItsName)
+{
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open());
+    timeline::TimelineWidget* timeline = fixture.timeline();
+    const auto& names = fixture.context.traces.statistics()->names;
+    const auto name = std::find_if(names.begin(), names.end(), [](const auto& entry) { return entry.count > 1; });
+    ASSERT_NE(name, names.end());
+    const timeline::EventRef longest = name->outlier;
+    timeline->setMatches(
+        timeline::findMatches(*timeline->timeline(), timeline::wholeName(timeline->timeline()->nameOf(longest))));
+    timeline->choose(longest);
+    ASSERT_TRUE(timeline->stepMatch(true));
+    ASSERT_NE(timeline->chosen(), longest);
+    Q_EMIT timeline->menuRequested(timeline->mapToGlobal(QPoint(10, 10)));
+    QPointer<QMenu> menu = fixture.page()->timelineTab()->findChild<QMenu*>();
+    ASSERT_TRUE(menu);
+    for (QAction* action : menu->actions())
+        if (action->text() == QStringLiteral("Go to the longest of this name"))
+            action->trigger();
+    delete menu;
+    EXPECT_EQ(timeline->chosen(), longest);
 }
 
 TEST(TracePage, AnotherViewMayAskForARangeOrAnEvent)

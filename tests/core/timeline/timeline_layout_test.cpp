@@ -402,6 +402,9 @@ TEST(TimelineMatches, ANameInQuotesIsFoundAloneAndInItsOwnCase)
     EXPECT_EQ(findMatches(*timeline, wholeName("aten::add"))->count, 1u);
     EXPECT_EQ(findMatches(*timeline, wholeName("void f<int, 3>(a \"b\")"))->count, 1u);
     EXPECT_EQ(findMatches(*timeline, "\"")->count, 1u) << "one quote is a letter like others";
+    const MatchesPtr tested = findMatches(*timeline, "short", [](std::string_view name) { return name.size() == 10; });
+    EXPECT_EQ(tested->count, 1u) << "a test of the caller decides";
+    EXPECT_EQ(tested->pattern, "short");
 }
 
 TEST(RangeStatistics, WhatRunsTwiceAtOnceIsBusyOnceAndOnlyWithinTheRange)

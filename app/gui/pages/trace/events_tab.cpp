@@ -6,6 +6,7 @@
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
+#include "widgets/trace_views/name_search.h"
 #include "widgets/trace_views/trace_labels.h"
 
 #include <QHBoxLayout>
@@ -33,6 +34,7 @@ EventsTab::EventsTab(AppContext& context, QWidget* parent) : QWidget(parent), m_
     auto* tools = new QHBoxLayout;
     tools->setSpacing(12);
     m_find = new controls::SearchField(tr("Find events by name"), QStringLiteral("Ctrl+F"), this);
+    m_find->setToolTip(tr("Words of a name, \"a whole name\" in quotes, or a /regular expression/ between slashes"));
     m_summary = new Label({}, theme::Type::body, Tone::secondary, this);
     tools->addWidget(m_find);
     tools->addWidget(m_summary, 1);
@@ -109,7 +111,9 @@ void EventsTab::show(const EventListPtr& list)
     const auto all = static_cast<qint64>(list->all);
     const QString count = theme::counted(all, tr("event"), tr("events"));
     m_summary->setTone(list->events.size() < list->all ? Tone::warn : Tone::secondary);
-    if (list->all == 0)
+    if (const QString problem = trace_views::patternProblem(m_pattern); !problem.isEmpty())
+        m_summary->setText(tr("This is no regular expression: %1.").arg(problem));
+    else if (list->all == 0)
         m_summary->setText(m_pattern.isEmpty() ? tr("No event begins in the range.")
                                                : tr("No event in the range has this in its name."));
     else if (list->events.size() < list->all)

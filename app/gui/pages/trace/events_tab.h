@@ -26,7 +26,7 @@ public:
     EventsTab(AppContext& context, QWidget* parent);
 
     tables::LeanTable* table() const { return m_table; }
-    /// Lists the events whose names fit the pattern (timeline::findMatches).
+    /// Lists the events whose names fit the pattern (trace_views::findNames).
     void find(const QString& pattern);
 
 Q_SIGNALS:

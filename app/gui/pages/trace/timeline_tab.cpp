@@ -19,6 +19,7 @@
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_widget.h"
+#include "widgets/trace_views/name_search.h"
 #include "widgets/trace_views/trace_colors.h"
 #include "widgets/trace_views/trace_labels.h"
 
@@ -130,10 +131,13 @@ void TimelineTab::resizeEvent(QResizeEvent* event)
 
 void TimelineTab::fitLegend()
 {
-    // The legend gets the width that the search field, its result and the buttons leave.
+    // The legend gets the width that the search field, its result and the buttons leave. A sentence about a search that
+    // found nothing takes more of it.
     constexpr int kLeastLegend = 316;
+    constexpr int kResult = 160;
     const bool searching = !m_find->text().isEmpty();
-    const int others = (m_arrows->isHidden() ? 540 : 640) + (searching ? 160 : 0);
+    const int others =
+        (m_arrows->isHidden() ? 540 : 640) + (searching ? std::max(kResult, m_found->sizeHint().width()) : 0);
     m_legend->setLongestLine(std::max(kLeastLegend, width() - others));
     m_legend->setVisible(!searching || width() - others >= kLeastLegend);
 }
@@ -145,6 +149,7 @@ QWidget* TimelineTab::makeTools()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
     m_find = new controls::SearchField(tr("Find kernels, operators, calls"), QStringLiteral("Ctrl+F"), bar);
+    m_find->setToolTip(tr("Words of a name, \"a whole name\" in quotes, or a /regular expression/ between slashes"));
     m_previous =
         makeTool(QStringLiteral("back"), tr("Previous match"), tr("Previous match (Shift+Enter, Shift+N)"), bar);
     m_next = makeTool(QStringLiteral("forward"), tr("Next match"), tr("Next match (Enter, N)"), bar);
@@ -280,6 +285,19 @@ void TimelineTab::showDocks(bool shown)
     m_fold->setIcon(theme::icon(shown ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
 }
 
+std::optional<timeline::EventRef> TimelineTab::longestOfName(timeline::EventRef event) const
+{
+    const auto& statistics = m_context.traces.statistics();
+    if (!statistics)
+        return std::nullopt;
+    const trace::EventKind kind = m_shown->rows()[event.row].kind;
+    const trace::StringId name{m_shown->columns(event).name[event.event]};
+    for (const timeline::NameStatistics& entry : statistics->names)
+        if (entry.kind == kind && entry.name == name)
+            return entry.outlier;
+    return std::nullopt;
+}
+
 QMenu* TimelineTab::makeEventMenu(timeline::EventRef event)
 {
     using timeline::TimelineAction;
@@ -307,6 +325,9 @@ QMenu* TimelineTab::makeEventMenu(timeline::EventRef event)
             trace::isDeviceWork(row.kind) ? tr("Go to its launch") : tr("Go to what it launched"),
             [this] { m_timeline->act(TimelineAction::partner); });
     menu->addSeparator();
+    if (const auto longest = longestOfName(event); longest && longest != event)
+        add(QStringLiteral("slower"), tr("Go to the longest of this name"),
+            [this, longest] { m_timeline->choose(longest); });
     const QString pattern = theme::toQt(timeline::wholeName(name));
     add(QStringLiteral("search"), tr("Find all of this name"), [this, pattern] {
         m_find->setText(pattern);
@@ -483,7 +504,7 @@ void TimelineTab::startSearch()
     m_context.tasks.start(
         this, kSearch,
         [timeline = m_shown, pattern = theme::toStd(text)](const TaskRunner::Scope& scope) {
-            return timeline::findMatches(*timeline, pattern, scope.stop());
+            return trace_views::findNames(*timeline, pattern, scope.stop());
         },
         [this](timeline::MatchesPtr matches) {
             m_matches = std::move(matches);
@@ -498,24 +519,27 @@ void TimelineTab::showMatches()
     m_previous->setVisible(some);
     m_next->setVisible(some);
     m_found->setTone(m_matches && !some ? Tone::warn : Tone::secondary);
-    if (!m_matches) {
-        m_found->clear();
-        return;
-    }
+    m_found->setText(matchText());
+    fitLegend();
+}
+
+/// What the search found, as a sentence; empty without a search.
+QString TimelineTab::matchText() const
+{
+    if (!m_matches)
+        return {};
     const auto count = static_cast<qint64>(m_matches->count);
-    if (!some) {
-        m_found->setText(tr("No event has this in its name."));
-        return;
+    if (count == 0) {
+        const QString problem = trace_views::patternProblem(m_find->text().trimmed());
+        return problem.isEmpty() ? tr("No event has this in its name.")
+                                 : tr("This is no regular expression: %1.").arg(problem);
     }
     const std::optional<timeline::EventRef> event = m_timeline->chosen();
-    const bool onMatch = event && m_matches->name[m_shown->columns(*event).name[event->event]];
+    if (!event || !m_matches->name[m_shown->columns(*event).name[event->event]])
+        return theme::counted(count, tr("match"), tr("matches"));
     // The number of the match comes from its time, because matches are stepped through in the order of time.
-    if (onMatch) {
-        const auto at = static_cast<qint64>(m_matches->before(*m_shown, m_shown->rangeOf(*event).start)) + 1;
-        m_found->setText(tr("%1 of %2").arg(theme::count(at), theme::count(count)));
-    } else {
-        m_found->setText(theme::counted(count, tr("match"), tr("matches")));
-    }
+    const auto at = static_cast<qint64>(m_matches->before(*m_shown, m_shown->rangeOf(*event).start)) + 1;
+    return tr("%1 of %2").arg(theme::count(at), theme::count(count));
 }
 
 /// Shows the classes that took most time as a legend of the colours.

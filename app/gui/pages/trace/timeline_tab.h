@@ -7,6 +7,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <optional>
+
 class QMenu;
 class QPushButton;
 class QSplitter;
@@ -57,6 +59,8 @@ private:
     QWidget* makeDocks();
     QPushButton* makeTool(const QString& iconName, const QString& name, const QString& toolTip, QWidget* parent);
     QMenu* makeEventMenu(timeline::EventRef event);
+    /// The longest event of the same kind and name in the range of the statistics.
+    std::optional<timeline::EventRef> longestOfName(timeline::EventRef event) const;
     void showDocks(bool shown);
     void followTrace();
     void followStatistics();
@@ -65,6 +69,7 @@ private:
     void followEvent();
     void startSearch();
     void showMatches();
+    QString matchText() const;
     void showLegend();
     void fitLegend();
     void showCounters(bool shown);
