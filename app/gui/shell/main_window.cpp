@@ -302,7 +302,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
             : tr("Finished configurations are stored. An interrupted sweep can be resumed later.");
     // The measurements of a job cannot be had back quickly.
     const controls::Question question{tr("A job is running: %1.").arg(m_context.jobs.state().title), consequence,
-                                      tr("Stop and close"), tr("Keep running")};
+                                      tr("Stop and close"), tr("Do not close")};
     m_question = controls::ask(this, question, [this] { stopAndClose(); });
 }
 

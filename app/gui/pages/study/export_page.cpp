@@ -369,9 +369,9 @@ void ExportPage::save(bool overwrite)
             m_save->setText(tr("Save"));
             if (written) {
                 const QString message = theme::fromCore(written->message);
-                showMessage(controls::Tone::good, written->ran
-                                                      ? tr("✓ Saved; it %1. Check it there at any time:").arg(message)
-                                                      : tr("✓ Saved, not run here: %1").arg(message));
+                showMessage(controls::Tone::good,
+                            written->ran ? tr("✓ Saved; it %1. The command below checks it there.").arg(message)
+                                         : tr("✓ Saved, not run here: %1").arg(message));
                 m_command->setCommand(QStringLiteral("apertune verify %1").arg(shellQuoted(folder)));
                 return;
             }
