@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweeps/sweep_file.h"
 
+#include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
@@ -150,7 +151,8 @@ std::string scalarText(const std::string& text)
     const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), isPlain) &&
                        std::string_view("%+-=:@").find(text.front()) == std::string_view::npos && text.back() != ':' &&
                        std::find(kOthers.begin(), kOthers.end(), base::lower(text)) == kOthers.end();
-    return plain ? text : Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    // JSON leaves DEL, C1 controls and bidirectional overrides as they are; YAML reads their visible escapes back.
+    return plain ? text : base::printable(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 std::string listText(const std::vector<std::string>& texts)

@@ -96,7 +96,7 @@ TEST(SweepFile, WhatIsWrittenIsReadAgain)
     using Form = SweepEntry::Form;
     const std::vector<SweepEntry> entries{
         {"model", Form::text, {"on"}},
-        {"levels", Form::list, {"O0", "null", "true", "a, b", "- c", "x:", "é"}},
+        {"levels", Form::list, {"O0", "null", "true", "a, b", "- c", "x:", "é", "😀"}},
         {"calibration", Form::text, {"/tmp/my \"photos\" #1\\"}},
         {"budget", Form::text, {"2m"}},
         {"emulated", Form::flag, {"true"}},
