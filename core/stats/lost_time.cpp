@@ -7,7 +7,6 @@ namespace apertune::stats {
 
 namespace {
 
-constexpr double kUsualWait = 0.05; ///< share of a block; workers accept a wait up to this as undisturbed
 constexpr double kAllProcessors = 0.95;
 constexpr double kWaitCostFactor =
     1.25;                      ///< a wait costs more than it lasts: caches are filled again, accounting has gaps

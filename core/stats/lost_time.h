@@ -5,6 +5,9 @@
 
 namespace apertune::stats {
 
+/// The share of a block that a thread may wait for a processor; workers accept a wait up to this as undisturbed.
+inline constexpr double kUsualWait = 0.05;
+
 /// Bounds of the time that a block lost because other programs used its processors. They are shares of the block's wall
 /// time, in [0, 1]. This header is private to the folder.
 struct LostTime

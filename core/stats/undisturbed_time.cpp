@@ -2,6 +2,7 @@
 #include "core/stats/undisturbed_time.h"
 
 #include "core/stats/block_stats.h"
+#include "core/stats/lost_time.h"
 
 #include <algorithm>
 
@@ -9,8 +10,7 @@ namespace apertune::stats {
 
 namespace {
 
-constexpr double kUsualWait = 0.05; ///< share of a block; workers accept a wait up to this as undisturbed
-constexpr double kComputing = 0.8;  ///< share of a block from which on a model is one that computes
+constexpr double kComputing = 0.8; ///< share of a block from which on a model is one that computes
 
 bool isDisturbed(const model::Block& block, int threads)
 {
