@@ -423,7 +423,7 @@ TEST_F(Measuring, AClockThatOtherWorkersHadIsWhatBlocksAreHeldAgainst)
 {
     LoadedModel b = loaded();
     b.watch.clock = [] { return 1.0; };
-    b.fastestClock = 1.02;
+    b.fastestClock = 1.05;
     MeasureRequest request = quick();
     request.maxBlocks = 12;
     request.target = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/plugins/onnxruntime/onnx_models.h"
 #include "tests/plugins/support/plugin_client.h"
+#include "tests/support/environment_variables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -144,6 +145,7 @@ TEST(OnnxRuntimeCpu, MemoryOptionsAreReadBackFromTheArenaItself)
 TEST(OnnxRuntimeCpu, SpinningAndBindingAreReadBack)
 {
     NEEDS_ONNXRUNTIME();
+    const EnvironmentVariables noPolicy("OMP_WAIT_POLICY", std::nullopt);
     Client on(at("O1"));
     EXPECT_EQ(on.state("no_spinning"), "off");
     EXPECT_EQ(on.state("io_binding"), "off");
@@ -159,10 +161,8 @@ TEST(OnnxRuntimeCpu, SpinningAndBindingAreReadBack)
 TEST(OnnxRuntimeCpu, ThreadsSleepWhereTheWaitPolicyIsPassive)
 {
     NEEDS_ONNXRUNTIME();
-    ASSERT_EQ(setenv("OMP_WAIT_POLICY", "PASSIVE", 1), 0);
-    const std::string state = Client(at("O1")).state("no_spinning");
-    ASSERT_EQ(unsetenv("OMP_WAIT_POLICY"), 0);
-    EXPECT_EQ(state, "on");
+    const EnvironmentVariables policy("OMP_WAIT_POLICY", "PASSIVE");
+    EXPECT_EQ(Client(at("O1")).state("no_spinning"), "on");
 }
 
 TEST(OnnxRuntimeCpu, ParallelExecutionShowsInTheThreadsOfAPass)
