@@ -297,11 +297,11 @@ std::string repeatableLine(const std::vector<std::string>& arguments)
 {
     // Options that only change the output or the trust do not belong to the experiment.
     static const std::set<std::string> kDropped{"--json", "--quiet", "-q", "--resume", "--dry-run", "--trust"};
+    // The name of the workspace is that of this machine, and a sweep file may change: its options follow the line.
+    static const std::vector<std::string> kFiles{"--store", "--config", "--write-config"};
     std::string line = "apertune";
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& word = arguments[i];
-        // The name of the workspace is that of this machine, and a sweep file may change: its options follow the line.
-        static const std::vector<std::string> kFiles{"--store", "--config", "--write-config"};
         if (std::find(kFiles.begin(), kFiles.end(), word) != kFiles.end())
             ++i;
         else if (!kDropped.contains(word) && std::none_of(kFiles.begin(), kFiles.end(), [&](const std::string& file) {

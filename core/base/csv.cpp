@@ -2,9 +2,8 @@
 #include "core/base/csv.h"
 
 #include "core/base/escape.h"
+#include "core/base/number_text.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 
 namespace apertune::base {
@@ -22,10 +21,7 @@ CsvLine& CsvLine::number(std::optional<double> value)
 {
     if (!value || !std::isfinite(*value))
         return empty();
-    // The shortest form of a double has at most 24 characters.
-    std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value).ptr;
-    return text({buffer.data(), end});
+    return text(roundTripText(*value));
 }
 
 CsvLine& CsvLine::count(std::int64_t value)

@@ -2,6 +2,7 @@
 #include "core/exports/export_config.h"
 
 #include "core/base/json_optional.h"
+#include "core/base/number_text.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/exports/engine_tool.h"
@@ -14,8 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace apertune::exports {
 
@@ -35,8 +34,7 @@ std::string literal(const std::string& text)
 /// Returns the shortest text that reads back as the same double and is a double in C++.
 std::string literal(double value)
 {
-    std::array<char, 40> buffer{};
-    std::string text(buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr);
+    std::string text = base::roundTripText(value);
     return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 

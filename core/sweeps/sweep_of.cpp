@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweeps/sweep_of.h"
 
+#include "core/base/number_text.h"
 #include "core/model/precision.h"
 #include "core/search/defaults.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -42,19 +42,12 @@ std::string sizeText(base::Bytes bytes)
     return inUnits(bytes.count, kUnits);
 }
 
-/// The shortest text that reads back as the same number, with a point for the decimals in every locale.
-std::string numberText(double value)
-{
-    std::array<char, 40> buffer{};
-    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
-}
-
 /// A share in per cent, unless only the share itself reads back as the same number.
 std::string shareText(double share)
 {
     constexpr double kDecimals = 1e6;
     const double percent = std::round(100 * share * kDecimals) / kDecimals;
-    return percent / 100 == share ? numberText(percent) + "%" : numberText(share);
+    return percent / 100 == share ? base::roundTripText(percent) + "%" : base::roundTripText(share);
 }
 
 class Entries
@@ -138,7 +131,7 @@ void addGoal(const Sweep& sweep, Entries& entries)
     if (goal.maxMemory)
         entries.text("max-memory", sizeText(*goal.maxMemory));
     if (goal.maxEnergy)
-        entries.text("max-energy", numberText(*goal.maxEnergy) + "J");
+        entries.text("max-energy", base::roundTripText(*goal.maxEnergy) + "J");
     if (goal.maxFirst)
         entries.text("max-first", timeText(*goal.maxFirst));
     entries.text(sweep.budgetKind == model::BudgetKind::wall ? "budget" : "measuring-budget", timeText(sweep.budget));
@@ -150,11 +143,11 @@ void addQuality(const Sweep& sweep, Entries& entries)
 {
     const model::Goal& goal = sweep.goal;
     if (goal.minQuality != model::Goal{}.minQuality)
-        entries.text("min-quality", numberText(goal.minQuality));
+        entries.text("min-quality", base::roundTripText(goal.minQuality));
     if (goal.maxRelError)
-        entries.text("max-rel-error", numberText(*goal.maxRelError));
+        entries.text("max-rel-error", base::roundTripText(*goal.maxRelError));
     if (goal.maxAbsError)
-        entries.text("max-abs-error", numberText(*goal.maxAbsError));
+        entries.text("max-abs-error", base::roundTripText(*goal.maxAbsError));
     const model::SearchSpace& space = sweep.space;
     if (!space.calibration.empty())
         entries.text("calibration", space.calibration);
