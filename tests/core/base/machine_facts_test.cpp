@@ -2,6 +2,7 @@
 #include "core/base/files.h"
 #include "core/base/machine_facts.h"
 #include "core/base/temporary_dir.h"
+#include "tests/support/environment_variables.h"
 
 #include <gtest/gtest.h>
 #include <sys/sysinfo.h>
@@ -21,38 +22,19 @@ MachineMemory memoryIn(const std::string& meminfo)
     return machineMemory(folder->path());
 }
 
-/// Sets $HOME and restores it.
-class Home
-{
-public:
-    explicit Home(const char* value)
-    {
-        if (value)
-            ::setenv("HOME", value, 1);
-        else
-            ::unsetenv("HOME");
-    }
-    ~Home() { ::setenv("HOME", m_before.c_str(), 1); }
-    Home(const Home&) = delete;
-    Home& operator=(const Home&) = delete;
-
-private:
-    std::string m_before = std::getenv("HOME") ? std::getenv("HOME") : "";
-};
-
 } // namespace
 
 TEST(MachineFacts, HomeIsTheFolderOfTheVariable)
 {
-    const Home home("/home/someone");
+    const apertune::test::EnvironmentVariables home("HOME", "/home/someone");
     EXPECT_EQ(homeFolder(), "/home/someone");
 }
 
 TEST(MachineFacts, WithoutTheVariableThereIsNoHome)
 {
-    const Home unset(nullptr);
+    const apertune::test::EnvironmentVariables unset("HOME", std::nullopt);
     EXPECT_TRUE(homeFolder().empty());
-    const Home empty("");
+    const apertune::test::EnvironmentVariables empty("HOME", "");
     EXPECT_TRUE(homeFolder().empty());
 }
 

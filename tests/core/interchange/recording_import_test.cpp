@@ -5,6 +5,7 @@
 #include "core/sentences/sentences.h"
 #include "core/trace/trace_builder.h"
 #include "core/trace/trace_file.h"
+#include "tests/support/environment_variables.h"
 
 #include <gtest/gtest.h>
 
@@ -63,9 +64,9 @@ TEST_F(RecordingImport, AReportOfNsysIsExportedByTheNsysThatIsThere)
         std::filesystem::permissions(bin / "nsys", std::filesystem::perms::owner_all);
     };
     const std::string path = std::getenv("PATH");
-    ::setenv("PATH", bin.c_str(), 1);
+    apertune::test::EnvironmentVariables variables("PATH", bin.string());
     EXPECT_EQ(importRecording(report).error().code, base::ErrorCode::unsupported) << "there is no nsys";
-    ::setenv("PATH", (bin.string() + ":" + path).c_str(), 1);
+    variables.set("PATH", bin.string() + ":" + path);
 
     nsys("while [ $# -gt 2 ]; do [ \"$1\" = --output ] && out=$2; shift; done\ncp '" +
          (dir.path() / "export").string() + "' \"$out\"\n");
@@ -78,7 +79,6 @@ TEST_F(RecordingImport, AReportOfNsysIsExportedByTheNsysThatIsThere)
         sentences::describe(failed.error()).find("could not export the report: The report was made by version 2031.1"),
         std::string::npos)
         << sentences::describe(failed.error());
-    ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST_F(RecordingImport, WhatIsNoRecordingIsSaid)

@@ -6,6 +6,7 @@
 #include "core/probe/device_probe.h"
 #include "core/sentences/sentences.h"
 #include "core/worker/installation.h"
+#include "tests/support/environment_variables.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -179,10 +180,8 @@ TEST_F(ExportCheckTest, SaysWhatIsMissingOnThisMachineAndDoesNotFail)
     EXPECT_NE(sentences::sentence(checked->message).find("no Python with torch"), std::string::npos);
     fs::remove(m_temporary->path() / "run.py");
     writeCpp("int main() {}\n");
-    const std::string path = std::getenv("PATH");
-    ::setenv("PATH", "/nowhere", 1);
+    const test::EnvironmentVariables variables("PATH", "/nowhere");
     const auto noTools = check();
-    ::setenv("PATH", path.c_str(), 1);
     ASSERT_TRUE(noTools) << sentences::sentence(noTools.error().message);
     EXPECT_FALSE(noTools->ran);
     EXPECT_NE(sentences::sentence(noTools->message).find("cmake"), std::string::npos);

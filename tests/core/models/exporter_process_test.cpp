@@ -5,6 +5,7 @@
 #include "core/models/making_folder.h"
 #include "core/sentences/sentences.h"
 #include "tests/core/models/fake_exporter.h"
+#include "tests/support/environment_variables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -267,8 +268,7 @@ TEST(ProjectOf, IsTheFolderOfTheRepositoryOrOfTheFile)
 {
     namespace fs = std::filesystem;
     const auto dir = base::TemporaryDir::create("home").value();
-    const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
-    ::setenv("HOME", dir.path().c_str(), 1);
+    const test::EnvironmentVariables variables("HOME", dir.path().string());
     const fs::path home = fs::canonical(dir.path());
     fs::create_directories(home / "work" / "net" / ".git");
     fs::create_directories(home / "work" / "net" / "src" / "models");
@@ -277,7 +277,6 @@ TEST(ProjectOf, IsTheFolderOfTheRepositoryOrOfTheFile)
     EXPECT_EQ(projectOf(home / "work" / "other.py"), home / "work");
     EXPECT_EQ(projectOf(home / "net.py"), home);
     EXPECT_EQ(projectOf("/usr/share/net.py"), "/usr/share");
-    ::setenv("HOME", before.c_str(), 1);
 }
 
 } // namespace

@@ -4,11 +4,10 @@
 #include "core/base/temporary_dir.h"
 #include "core/store/store.h"
 #include "core/worker/installation.h"
+#include "tests/support/environment_variables.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -20,21 +19,11 @@ class FakeExporter
 public:
     FakeExporter()
     {
-        for (const char* name : {"XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
-            const char* old = std::getenv(name);
-            m_old[name] = old ? std::optional<std::string>(old) : std::nullopt;
-            ::setenv(name, (path() / name).c_str(), 1);
-        }
+        for (const char* name : {"XDG_DATA_HOME", "XDG_CACHE_HOME"})
+            m_variables.set(name, (path() / name).string());
         std::filesystem::create_directories(path() / "exporter/apertune_exporter");
         succeed();
     }
-    ~FakeExporter()
-    {
-        for (const auto& [name, value] : m_old)
-            value ? ::setenv(name.c_str(), value->c_str(), 1) : ::unsetenv(name.c_str());
-    }
-    FakeExporter(const FakeExporter&) = delete;
-    FakeExporter& operator=(const FakeExporter&) = delete;
 
     const std::filesystem::path& path() const { return m_dir.path(); }
 
@@ -125,7 +114,7 @@ echo '{"t":"done","artifact":"'"$OUT"'"}')");
 
 private:
     base::TemporaryDir m_dir = base::TemporaryDir::create("exporter").value();
-    std::map<std::string, std::optional<std::string>> m_old;
+    test::EnvironmentVariables m_variables;
 };
 
 } // namespace apertune::models::testing

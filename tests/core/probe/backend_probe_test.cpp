@@ -6,11 +6,11 @@
 #include "core/sentences/sentences.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/worker/fake_workspace.h"
+#include "tests/support/environment_variables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 
 namespace apertune::probe {
@@ -29,31 +29,6 @@ model::Device gpu(const std::string& id, const std::string& name)
     device.name = name;
     return device;
 }
-
-/// Sets a variable for the length of a test.
-class Variable
-{
-public:
-    Variable(const char* name, const std::string& value) : m_name(name)
-    {
-        if (const char* old = std::getenv(name))
-            m_old = old;
-        ::setenv(name, value.c_str(), 1);
-    }
-    ~Variable()
-    {
-        if (m_old)
-            ::setenv(m_name, m_old->c_str(), 1);
-        else
-            ::unsetenv(m_name);
-    }
-    Variable(const Variable&) = delete;
-    Variable& operator=(const Variable&) = delete;
-
-private:
-    const char* m_name;
-    std::optional<std::string> m_old;
-};
 
 void writeExecutable(const std::filesystem::path& file)
 {
@@ -163,7 +138,7 @@ TEST(ProbeBackends, BringDevicesOfTheirOwn)
 {
     auto dir = base::TemporaryDir::create("plugins");
     ASSERT_TRUE(dir);
-    const Variable further("APERTUNE_FAKE_DEVICE", "npu:0");
+    const apertune::test::EnvironmentVariables further("APERTUNE_FAKE_DEVICE", "npu:0");
     const worker::Installation installation = installationWith(dir->path(), {"fake"});
     const auto launcher = worker::makeLocalLauncher(installation);
     const ProbedBackends probed = probeBackends(*launcher, installation, {worker::testing::cpu()});
@@ -211,7 +186,7 @@ TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
 
 TEST(ProbeBackends, OneThatCrashesWhileItDescribesItselfIsThereWithItsReason)
 {
-    Variable fault("APERTUNE_FAKE_DESCRIBE", "crash");
+    const apertune::test::EnvironmentVariables fault("APERTUNE_FAKE_DESCRIBE", "crash");
     auto dir = base::TemporaryDir::create("plugins");
     ASSERT_TRUE(dir);
     const worker::Installation installation = installationWith(dir->path(), {"fake"});
@@ -226,8 +201,8 @@ TEST(CompilerCheck, NamesThePartThatIsMissing)
 {
     auto dir = base::TemporaryDir::create("compiler");
     ASSERT_TRUE(dir);
-    Variable compiler("CXX", "");
-    Variable path("PATH", (dir->path() / "bin").string());
+    const apertune::test::EnvironmentVariables compiler("CXX", "");
+    const apertune::test::EnvironmentVariables path("PATH", (dir->path() / "bin").string());
     worker::Installation installation;
     const auto problem = [&] {
         const auto status = canCompileHere(installation);
@@ -245,7 +220,7 @@ TEST(CompilerCheck, NamesThePartThatIsMissing)
     EXPECT_THAT(sentences::sentence(canCompileHere(installation).error().hint), HasSubstr("apt-get install g++"));
     writeExecutable(dir->path() / "bin/g++");
     EXPECT_EQ(problem(), "");
-    Variable chosen("CXX", "clang++-99");
+    const apertune::test::EnvironmentVariables chosen("CXX", "clang++-99");
     EXPECT_THAT(problem(), HasSubstr("clang++-99"));
 }
 

@@ -6,12 +6,11 @@
 #include "core/sentences/sentences.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/probe/fake_system.h"
+#include "tests/support/environment_variables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <cstdlib>
 
 namespace apertune::probe {
 namespace {
@@ -63,13 +62,12 @@ TEST(Environment, ReadsTheOneMinuteLoad)
 
 TEST(Environment, OfThisMachineIsFilledIn)
 {
-    ::setenv("OMP_NUM_THREADS", "3", 1);
+    const apertune::test::EnvironmentVariables variables("OMP_NUM_THREADS", "3");
     search::BackendInfo backend;
     backend.name = "fake";
     backend.version = "1.2";
     const auto devices = probeDevices();
     const model::Environment environment = probeEnvironment(devices, {backend});
-    ::unsetenv("OMP_NUM_THREADS");
     EXPECT_NE(environment.host, "");
     EXPECT_NE(environment.kernel, "");
     EXPECT_NE(environment.apertune, "");

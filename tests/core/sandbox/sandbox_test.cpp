@@ -3,6 +3,7 @@
 #include "core/base/run_child.h"
 #include "core/base/temporary_dir.h"
 #include "core/sandbox/sandbox.h"
+#include "tests/support/environment_variables.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -234,13 +235,12 @@ TEST_F(Sandbox, MemoryIsLimited)
 
 TEST_F(Sandbox, TheEnvironmentSwitchesItOff)
 {
-    ::setenv("APERTUNE_SANDBOX", "off", 1);
+    test::EnvironmentVariables variables("APERTUNE_SANDBOX", "off");
     EXPECT_EQ(Settings::fromEnvironment().off.size(), kLayers.size() - 1);
-    ::unsetenv("APERTUNE_SANDBOX");
+    variables.set("APERTUNE_SANDBOX", std::nullopt);
     EXPECT_TRUE(Settings::fromEnvironment().off.empty());
-    ::setenv("APERTUNE_SANDBOX_READ", "/data:/more", 1);
+    variables.set("APERTUNE_SANDBOX_READ", "/data:/more");
     EXPECT_EQ(Settings::fromEnvironment().read, (std::vector<std::filesystem::path>{"/data", "/more"}));
-    ::unsetenv("APERTUNE_SANDBOX_READ");
 }
 
 } // namespace

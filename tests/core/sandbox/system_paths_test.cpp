@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/temporary_dir.h"
 #include "core/sandbox/system_paths.h"
+#include "tests/support/environment_variables.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 namespace apertune::sandbox {
@@ -19,14 +19,12 @@ class SystemPaths : public ::testing::Test
 protected:
     void SetUp() override
     {
-        m_before = std::getenv("HOME") ? std::getenv("HOME") : "";
         fs::create_directories(home() / ".ssh");
         fs::create_directories(home() / "models");
         std::ofstream(home() / "net.py") << "x";
         fs::create_directory_symlink("/etc", home() / "elsewhere");
-        ::setenv("HOME", home().c_str(), 1);
+        m_variables.set("HOME", home().string());
     }
-    void TearDown() override { ::setenv("HOME", m_before.c_str(), 1); }
 
     fs::path above() const { return m_dir.path(); }
     fs::path home() const { return m_dir.path() / "anna"; }
@@ -42,7 +40,7 @@ protected:
 
 private:
     base::TemporaryDir m_dir = base::TemporaryDir::create("paths").value();
-    std::string m_before;
+    test::EnvironmentVariables m_variables;
 };
 
 TEST_F(SystemPaths, TheHomeFolderStandsForWhatIsNotHiddenInIt)

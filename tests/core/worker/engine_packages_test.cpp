@@ -5,10 +5,10 @@
 #include "core/worker/added_engines.h"
 #include "core/worker/engine_packages.h"
 #include "core/worker/installation.h"
+#include "tests/support/environment_variables.h"
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <fstream>
 
 namespace apertune::worker {
@@ -44,7 +44,7 @@ struct EnginePackages : ::testing::Test
 {
     EnginePackages()
     {
-        ::setenv("XDG_DATA_HOME", (dir.path() / "data").c_str(), 1);
+        variables.set("XDG_DATA_HOME", (dir.path() / "data").string());
         installation.plugins = dir.path() / "plugins";
         installation.exporter = dir.path() / "share" / "exporter";
         installation.python = dir.path() / "python3";
@@ -57,7 +57,6 @@ struct EnginePackages : ::testing::Test
         write(installation.plugins / "other.json",
               R"({"title": "Other", "not_built": "its headers were missing.", "remedy": "Build it again."})");
     }
-    ~EnginePackages() override { ::unsetenv("XDG_DATA_HOME"); }
 
     static void write(const fs::path& file, const std::string& text)
     {
@@ -85,6 +84,7 @@ struct EnginePackages : ::testing::Test
     }
 
     base::TemporaryDir dir = std::move(base::TemporaryDir::create("test")).value();
+    test::EnvironmentVariables variables;
     Installation installation;
     std::string index;
 };
@@ -185,7 +185,7 @@ TEST_F(EnginePackages, AnAddedTorchComesBeforeThatOfThePath)
     write(addedEngineFolder("torch") / "site-packages" / "torch" / "lib" / "libtorch_cpu.so", "library");
     EXPECT_TRUE(addedEnginePackages().empty()) << "a folder without its record is not complete";
     write(addedEngineFolder("torch") / "engine.json", "{}");
-    ::unsetenv("APERTUNE_TORCH");
+    variables.set("APERTUNE_TORCH", std::nullopt);
     EXPECT_EQ(Installation::locate().torchRoot, addedEngineFolder("torch") / "site-packages" / "torch");
 }
 

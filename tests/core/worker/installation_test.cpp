@@ -5,37 +5,16 @@
 #include "core/worker/backend_manifest.h"
 #include "core/worker/installation.h"
 #include "core/worker/local_launcher.h"
+#include "tests/support/environment_variables.h"
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <fstream>
-#include <map>
 
 namespace apertune::worker {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Sets variables for one test and puts the old values back.
-class Variables
-{
-public:
-    void set(const std::string& name, const std::string& value)
-    {
-        const char* old = std::getenv(name.c_str());
-        m_old.emplace(name, old ? std::optional<std::string>(old) : std::nullopt);
-        ::setenv(name.c_str(), value.c_str(), 1);
-    }
-    ~Variables()
-    {
-        for (const auto& [name, value] : m_old)
-            value ? ::setenv(name.c_str(), value->c_str(), 1) : ::unsetenv(name.c_str());
-    }
-
-private:
-    std::map<std::string, std::optional<std::string>> m_old;
-};
 
 struct InstallationTest : ::testing::Test
 {
@@ -66,7 +45,7 @@ struct InstallationTest : ::testing::Test
     }
 
     base::TemporaryDir dir = std::move(base::TemporaryDir::create("test")).value();
-    Variables variables;
+    test::EnvironmentVariables variables;
 };
 
 TEST_F(InstallationTest, ProgramsAreFoundBesideTheRunningOne)

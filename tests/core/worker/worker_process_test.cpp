@@ -8,6 +8,7 @@
 #include "core/worker/worker_process.h"
 #include "plugins/api/apertune_plugin.h"
 #include "tests/core/worker/fake_workspace.h"
+#include "tests/support/environment_variables.h"
 
 #include <gmock/gmock.h>
 #include <sched.h>
@@ -413,10 +414,9 @@ TEST_F(Worker, ABackendThatDiesWhileItDescribesItselfIsAReason)
 {
     for (const auto& [fault, kind] :
          std::map<std::string, std::string>{{"crash", "crash"}, {"fail", "internal"}, {"garbage", "internal"}}) {
-        ::setenv("APERTUNE_FAKE_DESCRIBE", fault.c_str(), 1);
+        const test::EnvironmentVariables variables("APERTUNE_FAKE_DESCRIBE", fault);
         startFailure.reset();
         start();
-        ::unsetenv("APERTUNE_FAKE_DESCRIBE");
         ASSERT_TRUE(startFailure) << fault;
         EXPECT_EQ(toString(startFailure->reason.kind), kind);
     }
@@ -515,12 +515,11 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     gpu.uuid = "GPU-1234";
     const std::vector<std::string> spoilers{"CUDA_LAUNCH_BLOCKING", "NVIDIA_TF32_OVERRIDE", "PYTORCH_ALLOC_CONF",
                                             "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_NO_CUDA_MEMORY_CACHING"};
+    test::EnvironmentVariables variables;
     for (const std::string& name : spoilers)
-        ::setenv(name.c_str(), "1", 1);
-    ::setenv("LD_LIBRARY_PATH", "/somewhere", 1);
-    const char* const userSetting = std::getenv("OMP_WAIT_POLICY");
-    const std::string userPolicy = userSetting ? userSetting : "";
-    ::setenv("OMP_WAIT_POLICY", "active", 1);
+        variables.set(name, "1");
+    variables.set("LD_LIBRARY_PATH", "/somewhere");
+    variables.set("OMP_WAIT_POLICY", "active");
     auto launcher = makeLocalLauncher(installation);
     const sandbox::Settings before = sandbox::settings();
     sandbox::setSettings(sandbox::Settings::none()); // A script starts its interpreter, which a worker may not.
@@ -530,12 +529,6 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     beside.passiveWaits = true;
     const auto besideOthers = WorkerProcess::start(*launcher, beside, {}, shortLimits()).error();
     sandbox::setSettings(before);
-    for (const std::string& name : spoilers)
-        ::unsetenv(name.c_str());
-    ::unsetenv("LD_LIBRARY_PATH");
-    ::unsetenv("OMP_WAIT_POLICY");
-    if (userSetting)
-        ::setenv("OMP_WAIT_POLICY", userPolicy.c_str(), 1);
     EXPECT_THAT(onGpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=GPU-1234\n"));
     EXPECT_THAT(onGpu.reason.detail, HasSubstr("--device cuda:0"));
     EXPECT_THAT(onGpu.reason.detail, HasSubstr("--cupti " + cupti.string() + "\n"));

@@ -9,6 +9,7 @@
 #include "profilers/cupti/cupti_session.h"
 #include "tests/profilers/cupti/fake_cupti.h"
 #include "tests/profilers/cupti/record_reader.h"
+#include "tests/support/environment_variables.h"
 
 #include <gmock/gmock.h>
 
@@ -121,7 +122,7 @@ TEST_F(Session, OfGraphsTheNodesAreRecordedOrTheLaunchesAsAWhole)
 TEST_F(Session, TheFirstBuffersAreKeptWhereTheEnvironmentSays)
 {
     const auto folder = base::TemporaryDir::create("records").value();
-    ::setenv("APERTUNE_CUPTI_RECORDS", folder.path().c_str(), 1);
+    const test::EnvironmentVariables variables("APERTUNE_CUPTI_RECORDS", folder.path().string());
     options.mostBuffers = 8; // more than are filled, however late the writer is
     auto session = startCupti(api, options);
     ASSERT_TRUE(session.ok());
@@ -130,7 +131,6 @@ TEST_F(Session, TheFirstBuffersAreKeptWhereTheEnvironmentSays)
         fake.completeCurrent();
     }
     EXPECT_TRUE((*session)->stop(builder).ok());
-    ::unsetenv("APERTUNE_CUPTI_RECORDS");
     int files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
         const auto records = testing::readRecords(entry.path());
@@ -326,9 +326,8 @@ TEST_F(Session, OneRecordingAProcess)
 
 TEST_F(Session, PyTorchsOwnProfilerIsNotDisturbed)
 {
-    ::setenv("KINETO_USE_DAEMON", "1", 1);
+    const test::EnvironmentVariables variables("KINETO_USE_DAEMON", "1");
     const auto session = startCupti(api, options);
-    ::unsetenv("KINETO_USE_DAEMON");
     ASSERT_FALSE(session.ok());
     EXPECT_EQ(session.error().code, ErrorCode::busy);
     EXPECT_TRUE(fake.calls.empty());
@@ -337,11 +336,11 @@ TEST_F(Session, PyTorchsOwnProfilerIsNotDisturbed)
 TEST_F(Session, NvtxRangesAreSentToTheLibraryThatRecords)
 {
     api.file = "/somewhere/libcupti.so.13";
-    ::unsetenv("NVTX_INJECTION64_PATH");
+    test::EnvironmentVariables variables("NVTX_INJECTION64_PATH", std::nullopt);
     ASSERT_TRUE(startCupti(api, options).ok());
     EXPECT_STREQ(std::getenv("NVTX_INJECTION64_PATH"), "/somewhere/libcupti.so.13");
 
-    ::setenv("NVTX_INJECTION64_PATH", "/a/tool.so", 1);
+    variables.set("NVTX_INJECTION64_PATH", "/a/tool.so");
     auto session = startCupti(api, options);
     ASSERT_TRUE(session.ok());
     EXPECT_STREQ(std::getenv("NVTX_INJECTION64_PATH"), "/a/tool.so") << "it came first";
@@ -350,7 +349,7 @@ TEST_F(Session, NvtxRangesAreSentToTheLibraryThatRecords)
     ASSERT_EQ(trace.losses.size(), 1u);
     EXPECT_THAT(sentences::sentence(trace.losses[0].reason), HasSubstr("/a/tool.so"));
 
-    ::unsetenv("NVTX_INJECTION64_PATH");
+    variables.set("NVTX_INJECTION64_PATH", std::nullopt);
     session->reset();
     fake.results["subscribe"] = CUPTI_ERROR_UNKNOWN;
     EXPECT_FALSE(startCupti(api, options).ok());
