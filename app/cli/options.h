@@ -99,6 +99,21 @@ CLI::Option* addShare(CLI::App& app, const std::string& name, Field& field, cons
 template <typename Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
 
+/// Returns a function that reads one of the words, in any case. Its failures: invalidArgument.
+template <typename Value>
+auto wordParser(const std::string& name, const Choices<Value>& choices)
+{
+    return [name, choices](const std::string& text) -> base::Result<Value> {
+        std::vector<std::string> words;
+        for (const auto& [word, value] : choices) {
+            if (base::lower(word) == base::lower(text))
+                return value;
+            words.push_back(word);
+        }
+        return invalidValue(name, text, words);
+    };
+}
+
 /// Adds an option that takes one of a few words, in any case. Help, completion and error messages list them.
 template <typename Value, typename Field>
 CLI::Option* addChoice(CLI::App& app, const std::string& name, Field& field, const Choices<Value>& choices,
@@ -107,14 +122,7 @@ CLI::Option* addChoice(CLI::App& app, const std::string& name, Field& field, con
     std::vector<std::string> words;
     for (const auto& [word, value] : choices)
         words.push_back(word);
-    return addParsed(app, name, field, help,
-                     [name, choices, words](const std::string& text) -> base::Result<Value> {
-                         for (const auto& [word, value] : choices)
-                             if (base::lower(word) == base::lower(text))
-                                 return value;
-                         return invalidValue(name, text, words);
-                     })
-        ->type_name(base::join(words, "|"));
+    return addParsed(app, name, field, help, wordParser(name, choices))->type_name(base::join(words, "|"));
 }
 
 /// The words of an option from addChoice(); empty for other options.

@@ -64,22 +64,6 @@ Result<std::vector<T>> parseWords(const std::string& option, const std::string& 
     return values;
 }
 
-Result<std::vector<int>> parseCounts(const std::string& option, const std::string& text, const std::string& example)
-{
-    const auto list = parts(option, text, "a list of numbers", example);
-    if (!list)
-        return list.error();
-    std::vector<int> values;
-    for (const std::string& word : *list) {
-        int value = 0;
-        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (code != std::errc() || end != word.data() + word.size() || value < 1)
-            return bad(option, word, "a number of 1 or more", "Use for example " + option + " " + example + ".");
-        values.push_back(value);
-    }
-    return values;
-}
-
 } // namespace
 
 Result<std::vector<model::OptLevel>> parseLevels(const std::string& text)
@@ -90,6 +74,24 @@ Result<std::vector<model::OptLevel>> parseLevels(const std::string& text)
 Result<std::vector<model::Precision>> parsePrecisions(const std::string& text)
 {
     return parseWords("--precisions", text, "a precision", model::kAllPrecisions);
+}
+
+Result<std::vector<int>> parseCounts(const std::string& option, const std::string& text, const std::string& example,
+                                     int least)
+{
+    const auto list = parts(option, text, "a list of numbers", example);
+    if (!list)
+        return list.error();
+    std::vector<int> values;
+    for (const std::string& word : *list) {
+        int value = 0;
+        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (code != std::errc() || end != word.data() + word.size() || value < least)
+            return bad(option, word, "a number of " + std::to_string(least) + " or more",
+                       "Use for example " + option + " " + example + ".");
+        values.push_back(value);
+    }
+    return values;
 }
 
 Result<std::vector<int>> parseBatches(const std::string& text)

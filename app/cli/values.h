@@ -18,6 +18,9 @@ base::Result<std::vector<model::OptLevel>> parseLevels(const std::string& text);
 base::Result<std::vector<model::Precision>> parsePrecisions(const std::string& text);
 base::Result<std::vector<int>> parseBatches(const std::string& text); ///< numbers, or "auto"
 base::Result<std::vector<int>> parseThreads(const std::string& text);
+/// Numbers from `least` on. `example` is a text that is right, for the error.
+base::Result<std::vector<int>> parseCounts(const std::string& option, const std::string& text,
+                                           const std::string& example, int least = 1);
 base::Result<std::vector<int>> parseImageSizes(const std::string& text);
 base::Result<std::vector<std::string>> parseDevices(const std::string& text);
 

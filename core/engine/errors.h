@@ -17,6 +17,7 @@ inline constexpr MessageKind kDeviceUnknown{"engine.device_unknown"};
 inline constexpr MessageKind kMixCancelled{"engine.mix_cancelled"};
 inline constexpr MessageKind kNoStudies{"engine.no_studies"};
 inline constexpr MessageKind kTrialGone{"engine.trial_gone"};
+inline constexpr MessageKind kTrialsOfSeveral{"engine.trials_of_several", {"first", "other"}};
 
 // Hints on what to do.
 inline constexpr MessageKind kSeeBackends{"engine.see_backends"};
@@ -25,9 +26,22 @@ inline constexpr MessageKind kMeasureHere{"engine.measure_here"};
 inline constexpr MessageKind kGoOn{"engine.go_on"};
 inline constexpr MessageKind kRunSweep{"engine.run_sweep"};
 inline constexpr MessageKind kChooseOther{"engine.choose_other"};
+inline constexpr MessageKind kTrialsOfOne{"engine.trials_of_one"};
 
-inline constexpr std::array kAll{
-    kNoBackendMeasures, kNoTrialToTry, kVerificationCancelled, kDeviceUnknown, kMixCancelled, kNoStudies,  kTrialGone,
-    kSeeBackends,       kTraceATrial,  kMeasureHere,           kGoOn,          kRunSweep,     kChooseOther};
+inline constexpr std::array kAll{kNoBackendMeasures,
+                                 kNoTrialToTry,
+                                 kVerificationCancelled,
+                                 kDeviceUnknown,
+                                 kMixCancelled,
+                                 kNoStudies,
+                                 kTrialGone,
+                                 kSeeBackends,
+                                 kTraceATrial,
+                                 kMeasureHere,
+                                 kGoOn,
+                                 kRunSweep,
+                                 kChooseOther,
+                                 kTrialsOfSeveral,
+                                 kTrialsOfOne};
 
 } // namespace apertune::engine::errors

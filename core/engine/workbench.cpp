@@ -348,6 +348,44 @@ base::Result<workload::PipelineRun> Workbench::runTrialPipeline(model::TrialId i
         [&](const std::string& document) { return m_store.addPipeline(id, document); });
 }
 
+base::Result<workload::PipelineSweep> Workbench::sweepPipeline(const std::vector<model::TrialId>& trials,
+                                                               const runs::PipelineSweepRequest& request,
+                                                               const runs::PipelineSweepSink& progress,
+                                                               const study::PhaseSink& phase, std::stop_token stop)
+{
+    std::vector<model::Trial> all;
+    std::optional<model::Study> study;
+    for (const model::TrialId id : trials) {
+        auto stored = storedTrial(m_store, id);
+        if (!stored)
+            return stored.error();
+        all.push_back(std::move(stored->trial));
+        if (!study)
+            study = std::move(stored->study);
+        if (all.back().study != all.front().study || all.back().device != all.front().device)
+            return base::Error{base::ErrorCode::invalidArgument,
+                               base::message<errors::kTrialsOfSeveral>(trials.front().value, id.value),
+                               {},
+                               base::message<errors::kTrialsOfOne>()};
+    }
+    auto sweep =
+        runs::sweepPipeline(runContext(all.front().device), *study, all, request, progress, phase, std::move(stop));
+    if (!sweep)
+        return sweep;
+    const auto keep = [&](const workload::PipelineContender& contender) {
+        return m_store.addPipeline(trials[contender.setting.trial], toJson(*contender.run).dump());
+    };
+    const auto isRecommended = [&](std::size_t i) { return sweep->recommended == i; };
+    for (std::size_t i = 0; i < sweep->contenders.size(); ++i)
+        if (!sweep->contenders[i].confirmation.empty() && !isRecommended(i))
+            if (const auto kept = keep(sweep->contenders[i]); !kept)
+                return kept.error();
+    if (sweep->recommended)
+        if (const auto kept = keep(sweep->contenders[*sweep->recommended]); !kept)
+            return kept.error();
+    return sweep;
+}
+
 base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs::LabelledImages& labelled,
                                                   const study::PhaseSink& phase, std::stop_token stop)
 {

@@ -10,6 +10,7 @@
 #include "core/runs/evaluation.h"
 #include "core/runs/mixed_precision.h"
 #include "core/runs/pipeline_run.h"
+#include "core/runs/pipeline_sweep.h"
 #include "core/runs/remeasure.h"
 #include "core/runs/robustness_run.h"
 #include "core/runs/scenario_run.h"
@@ -102,6 +103,16 @@ public:
     /// Failures: those of runPipeline() and of the store.
     base::Result<workload::PipelineRun> runTrialPipeline(model::TrialId trial, const runs::PipelineRequest& request,
                                                          const study::PhaseSink& phase, std::stop_token stop);
+
+    /// Finds the best settings of a pipeline over the trials (runs::sweepPipeline()), and stores the last run of each
+    /// confirmed setting with its trial, that of the recommended one last.
+    /// REQUIRES: `trials` is not empty.
+    /// Failures: invalidArgument (trials of several studies or devices), those of runs::sweepPipeline() and of the
+    /// store.
+    base::Result<workload::PipelineSweep> sweepPipeline(const std::vector<model::TrialId>& trials,
+                                                        const runs::PipelineSweepRequest& request,
+                                                        const runs::PipelineSweepSink& progress,
+                                                        const study::PhaseSink& phase, std::stop_token stop);
 
     /// Measures the trial's configuration against itself (measureNoise()), stores the ratios, and returns the
     /// certificate of this machine with them included. When measuring ends early, the ratios so far are stored.

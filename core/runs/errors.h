@@ -29,6 +29,7 @@ inline constexpr MessageKind kCountersNeedGpu{"runs.counters_need_gpu", {"device
 inline constexpr MessageKind kNoSwitchDoesThat{"runs.no_switch_does_that", {"knob"}};
 inline constexpr MessageKind kRunsWithIt{"runs.runs_with_it", {"change"}};
 inline constexpr MessageKind kNothingLeads{"runs.nothing_leads"};
+inline constexpr MessageKind kSweepCancelled{"runs.sweep_cancelled"};
 
 // Hints on what to do.
 inline constexpr MessageKind kTryCeilingsAgain{"runs.try_ceilings_again"};
@@ -55,6 +56,7 @@ inline constexpr std::array kAll{
     kCountersNeedGpu,   kNoSwitchDoesThat, kRunsWithIt,       kTryCeilingsAgain,       kReportWithLog,
     kSameVersion,       kNameFolderOrCoco, kGiveFolderOrCoco, kChooseCpuTrial,         kTuneInt8,
     kTuneInt8ByEngine,  kCheckName,        kNameJpegs,        kUseImageModel,          kNameOkTrial,
-    kChooseGpuTrial,    kChangeAndCompare, kTryOtherFinding,  kNothingLeads,           kTuneLonger};
+    kChooseGpuTrial,    kChangeAndCompare, kTryOtherFinding,  kNothingLeads,           kTuneLonger,
+    kSweepCancelled};
 
 } // namespace apertune::runs::errors

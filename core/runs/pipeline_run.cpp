@@ -5,6 +5,7 @@
 #include "core/runs/errors.h"
 #include "core/stats/block_stats.h"
 #include "core/study/trial_request.h"
+#include "core/worker/worker_process.h"
 #include "core/workload/stages/stage_runner.h"
 
 #include <nlohmann/json.hpp>
@@ -93,74 +94,102 @@ base::Result<std::vector<std::string>> jpegsIn(const fs::path& folder)
 
 } // namespace
 
-base::Result<workload::PipelineRun> runPipeline(const study::RunContext& context, const model::Study& study,
-                                                const model::Trial& trial, const PipelineRequest& request,
-                                                const study::PhaseSink& phase, std::stop_token stop)
+struct PipelineWorker::State
 {
-    workload::PipelineRun result;
-    result.plan = request.plan;
-    result.batch = trial.config.batch;
-    if (auto status = workload::check(request.plan, result.batch); !status)
-        return status.error();
+    std::unique_ptr<worker::WorkerProcess> worker{};
+    Json command{};              ///< the worker's command but for its plan
+    workload::PipelineRun run{}; ///< what all runs have in common
+    worker::RunLimits limits{};
+    Nanoseconds pass{}; ///< estimated time of a pass
+};
+
+PipelineWorker::PipelineWorker(std::unique_ptr<State> state) : m_state(std::move(state))
+{
+}
+PipelineWorker::PipelineWorker(PipelineWorker&&) noexcept = default;
+PipelineWorker& PipelineWorker::operator=(PipelineWorker&&) noexcept = default;
+PipelineWorker::~PipelineWorker() = default;
+
+base::Result<PipelineWorker> PipelineWorker::open(const study::RunContext& context, const model::Study& study,
+                                                  const model::Trial& trial, int threads, const PipelineImages& images,
+                                                  const study::PhaseSink& phase, std::stop_token stop)
+{
     const auto port = imagePort(study.model);
     if (!port)
         return Error{ErrorCode::unsupported,
                      base::message<errors::kTakesNoImage>(study.model.name),
                      {},
                      base::message<errors::kUseImageModel>()};
-    const worker::RunLimits& limits = context.limits;
-    Json command{{"t", "stages"},
-                 {"session", study::kSession},
-                 {"plan", toJson(request.plan)},
-                 {"recipe", recipeOf(study.model, study.model.inputs[*port])},
-                 {"family", toString(study.model.taskType)},
-                 {"port", *port},
-                 {"sets", limits.inputSets},
-                 {"generate", request.generate},
-                 {"width", kWidth},
-                 {"height", kHeight},
-                 {"seed", request.plan.seed}};
-    result.source = "made, " + std::to_string(kWidth) + " x " + std::to_string(kHeight);
-    if (!request.images.empty()) {
-        auto files = jpegsIn(request.images);
+    model::Trial used = trial;
+    if (threads > 0)
+        used.config.threads = threads;
+    auto state = std::make_unique<State>();
+    State& opened = *state;
+    opened.limits = context.limits;
+    opened.run.batch = used.config.batch;
+    opened.run.threads = used.config.threads;
+    opened.command = Json{{"t", "stages"},
+                          {"session", study::kSession},
+                          {"recipe", recipeOf(study.model, study.model.inputs[*port])},
+                          {"family", toString(study.model.taskType)},
+                          {"port", *port},
+                          {"sets", context.limits.inputSets},
+                          {"generate", images.generate},
+                          {"width", kWidth},
+                          {"height", kHeight}};
+    opened.run.source = "made, " + std::to_string(kWidth) + " x " + std::to_string(kHeight);
+    if (!images.folder.empty()) {
+        auto files = jpegsIn(images.folder);
         if (!files)
             return files.error();
-        command["files"] = std::move(*files);
-        result.source = fs::absolute(request.images).lexically_normal().string();
+        opened.command["files"] = std::move(*files);
+        opened.run.source = fs::absolute(images.folder).lexically_normal().string();
     }
 
-    const auto configuration = study::requestOf(context, study, trial, phase, stop);
+    const auto configuration = study::requestOf(context, study, used, phase, stop);
     if (!configuration)
         return configuration.error();
     worker::LaunchRequest launch = study::launchRequest(*configuration);
     // The sandbox must let the worker read the folder of images.
-    launch.reads.push_back(request.images);
-    auto started = worker::WorkerProcess::start(context.launcher, launch, stop, limits.worker);
+    launch.reads.push_back(images.folder);
+    auto started = worker::WorkerProcess::start(context.launcher, launch, stop, opened.limits.worker);
     if (!started)
         return study::toError(started.error());
-    worker::WorkerProcess& worker = **started;
-    const auto prepared =
-        study::prepareConfiguration(worker, configuration.value(), limits, limits.trialMost, stop, phase);
+    opened.worker = std::move(*started);
+    const auto prepared = study::prepareConfiguration(*opened.worker, *configuration, opened.limits,
+                                                      opened.limits.trialMost, stop, phase);
     if (!prepared)
         return study::toError(prepared.error());
+    opened.pass = prepared->iteration;
     phase(study::Phase::measure, {});
     // The model alone is measured first, in the same process: the stages are compared with it.
+    const worker::RunLimits& limits = opened.limits;
     const study::BlockRequest alone{limits.minBlocks, limits.maxBlocks, limits.minTime, limits.trialMost, 0.01, 0};
-    const auto measured = study::measureConfiguration(worker, alone, limits, stop, phase);
+    const auto measured = study::measureConfiguration(*opened.worker, alone, limits, stop, phase);
     if (!measured)
         return study::toError(measured.error());
     // The unit of a pipeline is the image, not the pass.
     std::vector<double> perImage;
     for (const model::Block& block : measured->blocks)
-        perImage.push_back(block.nsPerIteration() / result.batch);
-    result.modelOnlyNs = stats::medianInterval(perImage);
+        perImage.push_back(block.nsPerIteration() / opened.run.batch);
+    opened.run.modelOnlyNs = stats::medianInterval(perImage);
+    return PipelineWorker(std::move(state));
+}
 
+base::Result<workload::PipelineRun> PipelineWorker::run(const workload::PipelinePlan& plan,
+                                                        const study::PhaseSink& phase, std::stop_token stop)
+{
+    if (auto status = workload::check(plan, m_state->run.batch); !status)
+        return status.error();
+    Json command = m_state->command;
+    command["plan"] = toJson(plan);
+    command["seed"] = plan.seed;
     // The worker runs at least kLeastPasses passes, for at most kMostDurations. The limit allows for a machine that
     // becomes ten times slower, because that is not a hang.
-    const Nanoseconds pass = prepared->iteration;
-    const Nanoseconds limit{request.plan.duration.count * (workload::kMostDurations + 2) +
-                            pass.count * 10 * workload::kLeastPasses + limits.first.count + limits.load.count};
-    const auto reply = worker.call(command, limit, stop, [&](const Json& message) {
+    const Nanoseconds limit{plan.duration.count * (workload::kMostDurations + 2) +
+                            m_state->pass.count * 10 * workload::kLeastPasses + m_state->limits.first.count +
+                            m_state->limits.load.count};
+    const auto reply = m_state->worker->call(command, limit, std::move(stop), [&](const Json& message) {
         if (const auto known = study::phaseFromString(message.value("phase", "")))
             phase(*known,
                   message.contains("part")
@@ -173,12 +202,26 @@ base::Result<workload::PipelineRun> runPipeline(const study::RunContext& context
     auto summary = workload::pipelineSummaryFromJson(answer.value("summary", Json::object()));
     if (!summary)
         return summary.error();
+    workload::PipelineRun result = m_state->run;
+    result.plan = plan;
     result.summary = *summary;
     result.reading = answer.value("reading", "");
     result.answered = answer.value("answered", std::int64_t{0});
     result.images = answer.value("images", std::int64_t{0});
     result.imageBytes = answer.value("image_bytes", std::int64_t{0});
     return result;
+}
+
+base::Result<workload::PipelineRun> runPipeline(const study::RunContext& context, const model::Study& study,
+                                                const model::Trial& trial, const PipelineRequest& request,
+                                                const study::PhaseSink& phase, std::stop_token stop)
+{
+    if (auto status = workload::check(request.plan, trial.config.batch); !status)
+        return status.error();
+    auto worker = PipelineWorker::open(context, study, trial, request.threads, request.images, phase, stop);
+    if (!worker)
+        return worker.error();
+    return worker->run(request.plan, phase, std::move(stop));
 }
 
 } // namespace apertune::runs

@@ -98,9 +98,6 @@ auto simplicity(const Trial& trial)
     return std::tuple(trial.config.level, switchesOn(trial.config), trial.config.batch, trial.ordinal);
 }
 
-/// The assumed difference between fresh processes of identical code where no noise floor was measured.
-constexpr double kBetweenProcesses = 0.05;
-
 /// Whether a confirmation had time for one process only. Its blocks do not show what processes differ by.
 bool hasOneProcess(const Trial& trial)
 {

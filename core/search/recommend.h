@@ -32,7 +32,9 @@ enum class Candidates {
 };
 
 inline constexpr std::size_t kShortlistMost = 4; ///< most trials on a shortlist
-inline constexpr double kTie = 0.02;             ///< relative difference of medians up to which two trials are tied
+/// The assumed difference between fresh processes of identical code, where too few were measured to know it.
+inline constexpr double kBetweenProcesses = 0.05;
+inline constexpr double kTie = 0.02; ///< relative difference of medians up to which two trials are tied
 
 /// The best eligible trial of a goal, or nullopt when there is no candidate.
 ///

@@ -1242,6 +1242,7 @@ constexpr std::array kErrorTemplates{
     Template{"study.measure_again", QT_TRANSLATE_NOOP("core", "Measure the trial again to see whether it still runs.")},
 
     // core/runs/errors.h
+    Template{"runs.sweep_cancelled", QT_TRANSLATE_NOOP("core", "The sweep was cancelled.")},
     Template{"runs.nothing_leads",
              QT_TRANSLATE_NOOP("core",
                                "No measured trial of the study keeps to its goal, so there is nothing to measure "
@@ -1351,6 +1352,9 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "No backend of this installation can measure {device}.")},
     Template{"engine.no_trial_to_try",
              QT_TRANSLATE_NOOP("core", "The trace was recorded by another tool, so there is no trial to try it on.")},
+    Template{"engine.trials_of_several",
+             QT_TRANSLATE_NOOP("core", "Trial t{other} is of another study or device than trial t{first}.")},
+    Template{"engine.trials_of_one", QT_TRANSLATE_NOOP("core", "Name trials of one study and one device.")},
     Template{"engine.verification_cancelled", QT_TRANSLATE_NOOP("core", "The verification was cancelled.")},
     Template{"engine.device_unknown",
              QT_TRANSLATE_NOOP("core", "The study does not say what device the trial ran on.")},

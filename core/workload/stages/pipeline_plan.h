@@ -60,6 +60,8 @@ struct PipelinePlan
     Suppression suppression = Suppression::batched;
     std::uint64_t seed = 1; ///< seed of the arrival times
 
+    bool operator==(const PipelinePlan&) const = default;
+
     /// The largest number of images between admission and the device's answer.
     int slots(int batch) const { return batch * (prefetch > 0 ? prefetch : 1); }
 };

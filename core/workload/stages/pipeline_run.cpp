@@ -13,15 +13,12 @@ using base::Json;
 
 Json toJson(const PipelineRun& run)
 {
-    return {{"plan", toJson(run.plan)},
-            {"batch", run.batch},
-            {"source", run.source},
-            {"images", run.images},
-            {"image_bytes", run.imageBytes},
-            {"reading", run.reading},
-            {"answered", run.answered},
-            {"summary", toJson(run.summary)},
-            {"model_only_ms", model::fullIntervalJson(run.modelOnlyNs, base::kMsPerNs)}};
+    return {
+        {"plan", toJson(run.plan)},       {"batch", run.batch},
+        {"threads", run.threads},         {"source", run.source},
+        {"images", run.images},           {"image_bytes", run.imageBytes},
+        {"reading", run.reading},         {"answered", run.answered},
+        {"summary", toJson(run.summary)}, {"model_only_ms", model::fullIntervalJson(run.modelOnlyNs, base::kMsPerNs)}};
 }
 
 base::Result<PipelineRun> pipelineRunFromJson(const Json& document)
@@ -37,6 +34,7 @@ base::Result<PipelineRun> pipelineRunFromJson(const Json& document)
         run.plan = *plan;
         run.summary = *summary;
         run.batch = document.at("batch").get<int>();
+        run.threads = document.value("threads", 0);
         run.source = document.at("source").get<std::string>();
         run.images = document.at("images").get<std::int64_t>();
         run.imageBytes = document.value("image_bytes", std::int64_t{0});

@@ -17,6 +17,7 @@ struct PipelineRun
 {
     PipelinePlan plan;
     int batch = 1;               ///< batch of the configuration; a pass computes all of it, even if it is not full
+    int threads = 0;             ///< threads of the model; 0 on a device of its own
     std::string source;          ///< "/data/photos", or "made, 640 x 480"
     std::int64_t images = 0;     ///< number of different images
     std::int64_t imageBytes = 0; ///< size of their files
@@ -26,7 +27,8 @@ struct PipelineRun
     model::Interval modelOnlyNs; ///< time of one image in a full batch, measured right before without the pipeline
 };
 
-/// JSON with "plan", "batch", "source", "images", "image_bytes", "reading", "answered", "summary", "model_only_ms".
+/// JSON with "plan", "batch", "threads", "source", "images", "image_bytes", "reading", "answered", "summary",
+/// "model_only_ms".
 base::Json toJson(const PipelineRun& run);
 
 /// Failures: corrupt.

@@ -57,5 +57,39 @@ TEST(Pipeline, OfATrialIsPrintedKeptAndInTheReport)
     }
 }
 
+TEST(Pipeline, ASweepComparesSettingsInTurns)
+{
+    const Program program;
+    const std::string model = program.model("m", test::fastScript());
+    const auto manifest = std::filesystem::path(model) / "manifest.json";
+    Json described = Json::parse(base::readFile(manifest).value());
+    described["inputs"][0]["shape"] = {1, 3, 24, 24};
+    Program::write(manifest, described.dump());
+    ASSERT_TRUE(program.run(program.tune(model, {"--levels", "O0,O1"})).swept());
+
+    const std::vector<std::string> quick{"--generate", "2", "--duration", "30ms"};
+    std::vector<std::string> sweep{"pipeline", "best", "--prefetch", "2,0", "--decode-threads", "1", "--json"};
+    sweep.insert(sweep.end(), quick.begin(), quick.end());
+    const Ran json = program.run(sweep);
+    ASSERT_EQ(json.code, 0) << json.err;
+    const Json document = json.document();
+    EXPECT_EQ(document["schema"], "apertune.pipeline_sweep/1");
+    ASSERT_EQ(document["contenders"].size(), 2U);
+    EXPECT_GE(document["contenders"][1]["confirmation_ms"].size(), 6U);
+    EXPECT_EQ(document["contenders"][1]["setting"]["prefetch"], 0);
+    EXPECT_FALSE(document["contenders"][1]["ratio"].is_null());
+
+    EXPECT_EQ(program.run({"show", "best", "--json"}).document()["pipelines"].size(), 2U) << "both were compared";
+
+    std::vector<std::string> tooShort{"pipeline", "best", "--sweep", "--budget", "1ms"};
+    tooShort.insert(tooShort.end(), quick.begin(), quick.end());
+    const Ran text = program.run(tooShort);
+    EXPECT_EQ(text.code, 3) << text.err;
+    EXPECT_NE(text.out.find("Give it more time with --budget."), std::string::npos) << text.out;
+
+    EXPECT_EQ(program.run({"pipeline", "best", "--budget", "1m"}).code, 2) << "it is no sweep";
+    EXPECT_EQ(program.run({"pipeline", "best", "--prefetch", "1,,2"}).code, 2);
+}
+
 } // namespace
 } // namespace apertune::cli

@@ -30,7 +30,7 @@ struct PipelineRun : study::testing::StudyFixture
         trial.config.batch = 4;
         wanted.plan.duration = base::fromSeconds(0.3);
         wanted.plan.decodeThreads = 2;
-        wanted.generate = 5;
+        wanted.images.generate = 5;
     }
 
     base::Result<workload::PipelineRun> run(const Json& script = {{"latency_ms", 2}})
@@ -76,7 +76,7 @@ TEST_F(PipelineRun, TakesTheJpegsOfAFolder)
 {
     const auto folder = artifact.path() / "photos" / "below";
     std::filesystem::create_directories(folder);
-    wanted.images = artifact.path() / "photos";
+    wanted.images.folder = artifact.path() / "photos";
     EXPECT_EQ(run().error().code, ErrorCode::invalidArgument) << "there is none in it";
     std::ofstream(folder / "a.JPG") << "this is no picture";
     const auto damaged = run();
@@ -84,7 +84,7 @@ TEST_F(PipelineRun, TakesTheJpegsOfAFolder)
     EXPECT_EQ(damaged.error().code, ErrorCode::invalidArgument);
     EXPECT_NE(sentences::describe(damaged.error()).find("a.JPG"), std::string::npos)
         << sentences::describe(damaged.error());
-    wanted.images = artifact.path() / "nowhere";
+    wanted.images.folder = artifact.path() / "nowhere";
     EXPECT_EQ(run().error().code, ErrorCode::notFound);
 }
 
