@@ -32,17 +32,15 @@ std::string ms(double ns)
     return inMs(ns) + " ms";
 }
 
-/// Returns the plan in short: "1 decoding thread, 2 batches ahead, up to 4 a pass".
+/// Returns the plan in short: "2 threads, 1 decoding thread, 2 batches ahead, up to 4 images a pass".
 std::string planText(const PipelineRun& run)
 {
     const workload::PipelinePlan& plan = run.plan;
     const int most = plan.queueBatch > 0 ? plan.queueBatch : run.batch;
-    std::string text =
-        std::to_string(plan.decodeThreads) + (plan.decodeThreads == 1 ? " decoding thread, " : " decoding threads, ");
-    text += plan.prefetch == 0
-                ? "stages take turns"
-                : std::to_string(plan.prefetch) + (plan.prefetch == 1 ? " batch ahead" : " batches ahead");
-    text += ", up to " + std::to_string(most) + " images a pass";
+    std::string text = run.threads > 0 ? base::counted(run.threads, "thread") + ", " : std::string();
+    text += base::counted(plan.decodeThreads, "decoding thread") + ", ";
+    text += plan.prefetch == 0 ? "stages take turns" : base::counted(plan.prefetch, "batch ahead", "batches ahead");
+    text += ", up to " + base::counted(most, "image") + " a pass";
     if (plan.queueWait)
         text += " or " + base::formatDuration(*plan.queueWait) + " of waiting";
     if (plan.rate > 0)
