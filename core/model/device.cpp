@@ -17,13 +17,15 @@ struct DeviceWord
     std::string_view word;
     DeviceType type;
 };
-constexpr std::array<DeviceWord, 6> kDeviceWords{{
+constexpr std::array<DeviceWord, 8> kDeviceWords{{
     {"cpu", DeviceType::cpu()},
     {"cuda", DeviceType::nvidiaGpu()},
     {"rocm", {DeviceKind::gpu, Vendor::amd}},
     {"xpu", {DeviceKind::gpu, Vendor::intel}},
     {"mps", {DeviceKind::gpu, Vendor::apple}},
     {"npu", {DeviceKind::npu, Vendor::intel}},
+    {"qnn", {DeviceKind::npu, Vendor::unknown}}, // an NPU of Qualcomm, by the name of its runtime
+    {"gpu", {DeviceKind::gpu, Vendor::unknown}}, // one of any vendor, as DirectML and browsers show it
 }};
 
 const DeviceWord* deviceWordOf(std::string_view id)

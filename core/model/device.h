@@ -45,7 +45,7 @@ struct DeviceType
     /// Whether Apertune finds such devices by itself. Others are known only from the backends that open them.
     bool isProbed() const { return isCpu() || isNvidiaGpu(); }
 };
-/// Returns the word before the number in ids: "cpu", "cuda", "rocm", "xpu", "mps", "npu".
+/// Returns the word before the number in ids: "cpu", "cuda", "rocm", "xpu", "mps", "npu", "qnn", "gpu".
 std::string_view toString(DeviceType type);
 
 /// Returns the type of a device by its id: "cuda:1" is an NVIDIA GPU. An unknown id counts as a CPU.

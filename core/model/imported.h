@@ -17,6 +17,18 @@ inline bool isImported(const Study& study)
 inline constexpr std::string_view kImportedFrom = "imported from"; ///< name of the file
 inline constexpr std::string_view kStandIns =
     "stand-ins"; ///< "O0 and fp32": they stand for what the file does not state
+inline constexpr std::string_view kPlatform = "platform";        ///< the platform of a measuring kit: "rocm"
+inline constexpr std::string_view kModelSource = "model source"; ///< "torchvision:resnet50", from a measuring kit
+inline constexpr std::string_view kStandInFor = "in place of"; ///< title of the platform that a processor stood in for
+
+/// Returns a setting of the environment; empty when there is none.
+inline std::string_view settingOf(const Environment& environment, std::string_view name)
+{
+    for (const auto& [known, value] : environment.settings)
+        if (known == name)
+            return value;
+    return {};
+}
 
 /// Name of an Applied of an imported trial that says which values of the file contradict each other or could not be
 /// read.
