@@ -104,4 +104,16 @@ std::optional<bool> takesAnyBatch(const std::filesystem::path& file)
     return any != description.end() && any->is_boolean() ? std::optional(any->get<bool>()) : std::nullopt;
 }
 
+std::vector<std::filesystem::path> companionsOf(const std::filesystem::path& file)
+{
+    std::vector<std::filesystem::path> found;
+    std::error_code ignored;
+    for (std::filesystem::path companion :
+         {std::filesystem::path(file).replace_extension(".bin"), std::filesystem::path(file.string() + ".data")})
+        if ((file.extension() == ".xml" || file.extension() == ".onnx") &&
+            std::filesystem::is_regular_file(companion, ignored))
+            found.push_back(std::move(companion));
+    return found;
+}
+
 } // namespace apertune::exports

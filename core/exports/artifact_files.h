@@ -49,4 +49,7 @@ using FindConverted = std::function<std::filesystem::path(const std::string& for
 /// Returns whether a converted file takes any batch, according to the format.json beside it; nullopt without that file.
 std::optional<bool> takesAnyBatch(const std::filesystem::path& file);
 
+/// Returns the files that an engine's file needs: its weights lie beside it, under the same name.
+std::vector<std::filesystem::path> companionsOf(const std::filesystem::path& file);
+
 } // namespace apertune::exports

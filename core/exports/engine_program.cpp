@@ -131,6 +131,11 @@ std::string pythonProgram(const EngineProgram& program)
                         text::Escape::none, parts);
 }
 
+std::string kitEngineProgram(const EngineProgram& program)
+{
+    return std::string(engineFile(program.engine, "kit.py.in").value_or(""));
+}
+
 NamedTexts cppProgram(const EngineProgram& program, const std::string& version, model::DeviceType device)
 {
     const std::string& engine = program.engine;

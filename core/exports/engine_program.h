@@ -49,6 +49,10 @@ std::optional<EngineProgram> engineProgram(const std::string& engine);
 /// Returns the text of run.py.
 std::string pythonProgram(const EngineProgram& program);
 
+/// Returns the text of kit_engine.py, which a measuring kit imports beside run.py.
+/// REQUIRES: the engine has platforms with kits (kit_platforms.h).
+std::string kitEngineProgram(const EngineProgram& program);
+
 /// Returns main.cpp, CMakeLists.txt and the engine's own headers of main.cpp. `version` is the engine's version.
 NamedTexts cppProgram(const EngineProgram& program, const std::string& version, model::DeviceType device);
 

@@ -31,6 +31,10 @@ inline constexpr MessageKind kNotEmpty{"exports.not_empty", {"folder"}};
 inline constexpr MessageKind kFilesMissing{"exports.files_missing", {"files"}};
 inline constexpr MessageKind kFilesChanged{"exports.files_changed", {"files"}};
 inline constexpr MessageKind kManifestDamaged{"exports.manifest_damaged"};
+inline constexpr MessageKind kNoKit{"exports.no_kit", {"platform", "remark"}};
+inline constexpr MessageKind kKitPrecision{"exports.kit_precision", {"platform", "precision"}};
+inline constexpr MessageKind kKitNeedsFormat{"exports.kit_needs_format", {"model", "engine"}};
+inline constexpr MessageKind kKitBatch{"exports.kit_batch", {"model", "batch"}};
 
 // Hints: each states the remedy.
 inline constexpr MessageKind kChooseOk{"exports.choose_ok", {"study"}};
@@ -45,6 +49,9 @@ inline constexpr MessageKind kCheckSpaceOrOther{"exports.check_space_or_other"};
 inline constexpr MessageKind kOtherFolder{"exports.other_folder"};
 inline constexpr MessageKind kOtherOrForce{"exports.other_or_force"};
 inline constexpr MessageKind kExportAgain{"exports.export_again"};
+inline constexpr MessageKind kSeePlatforms{"exports.see_platforms"};
+inline constexpr MessageKind kKitPrecisions{"exports.kit_precisions", {"precisions"}};
+inline constexpr MessageKind kKitOtherBatch{"exports.kit_other_batch"};
 
 inline constexpr std::array kAll{
     kArtifactGone,       kArtifactLacks,     kNothingToExport, kNoProgram,      kNoCppProgram,     kEngineFileGone,
@@ -52,6 +59,7 @@ inline constexpr std::array kAll{
     kTritonHasNoBackend, kTritonPrecision,   kTritonType,      kTritonDevice,   kExportServer,     kExportBatchOne,
     kNoFolder,           kNotEmpty,          kFilesMissing,    kFilesChanged,   kManifestDamaged,  kChooseOk,
     kImportByCommand,    kExportJson,        kExportPython,    kMeasureToWrite, kMeasureToCompile, kCheckSpaceOrOther,
-    kOtherFolder,        kOtherOrForce,      kExportAgain};
+    kOtherFolder,        kOtherOrForce,      kExportAgain,     kNoKit,          kKitPrecision,     kKitNeedsFormat,
+    kKitBatch,           kSeePlatforms,      kKitPrecisions,   kKitOtherBatch};
 
 } // namespace apertune::exports::errors

@@ -67,21 +67,24 @@ double envelopeTolerance(const model::Measurement& measurement)
     return std::clamp(3 * measurement.latencyNs.relativeHalfWidth(), kLeastTolerance, model::kMostTolerance);
 }
 
+Json inputDocument(const ArtifactFiles::Input& input, const std::string& file)
+{
+    return {{"name", input.spec.name},
+            {"dtype", input.spec.dtype},
+            {"shape", input.spec.shape},
+            {"batch_dim", base::orNull(input.spec.batchDim)},
+            {"file", file},
+            {"samples", input.samples}};
+}
+
 Json configDocument(const ExportPlan& plan)
 {
     const model::ModelRef& model = plan.snapshot.study.model;
     const model::Environment& environment = plan.snapshot.study.environment;
     const Json trial = report::trialDocument(plan.trial);
     Json inputs = Json::array();
-    for (std::size_t i = 0; i < plan.artifact.inputs.size(); ++i) {
-        const ArtifactFiles::Input& input = plan.artifact.inputs[i];
-        inputs.push_back({{"name", input.spec.name},
-                          {"dtype", input.spec.dtype},
-                          {"shape", input.spec.shape},
-                          {"batch_dim", base::orNull(input.spec.batchDim)},
-                          {"file", plan.inputs[i]},
-                          {"samples", input.samples}});
-    }
+    for (std::size_t i = 0; i < plan.artifact.inputs.size(); ++i)
+        inputs.push_back(inputDocument(plan.artifact.inputs[i], plan.inputs[i]));
     Json batches = Json::array();
     for (const auto& [trialOf, name] : batchesOf(plan))
         batches.push_back({{"batch", trialOf->config.batch},

@@ -13,6 +13,9 @@ namespace apertune::exports {
 /// and at most model::kMostTolerance.
 double envelopeTolerance(const model::Measurement& measurement);
 
+/// Returns an input as documents for exported programs have it. `file` is its path in the folder.
+base::Json inputDocument(const ArtifactFiles::Input& input, const std::string& file);
+
 /// Returns the document "apertune.config/1" (schema.md).
 base::Json configDocument(const ExportPlan& plan);
 

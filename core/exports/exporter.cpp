@@ -4,6 +4,7 @@
 #include "core/base/contained_path.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
+#include "core/exports/detection_outputs.h"
 #include "core/exports/engine_tool.h"
 #include "core/exports/errors.h"
 #include "core/exports/export_config.h"
@@ -39,19 +40,6 @@ std::string engineVersion(const ExportPlan& plan)
     const std::string* known = model::engineVersion(plan.snapshot.study.environment, plan.trial.config.backend);
     const std::string& version = known ? *known : plan.artifact.torch;
     return version.substr(0, version.find('+'));
-}
-
-/// Recognizes models that return boxes with a score for each. The ranks of boxes change with the last digit of a score,
-/// so a comparison value by value says nothing. Exported programs then verify only the time and that no value is NaN.
-bool givesDetections(const model::ModelRef& model)
-{
-    const auto isFloat = [](const model::TensorSpec& output) { return output.dtype.starts_with("float"); };
-    for (const model::TensorSpec& boxes : model.outputs)
-        for (const model::TensorSpec& scores : model.outputs)
-            if (isFloat(boxes) && isFloat(scores) && boxes.shape.size() >= 2 && boxes.shape.back() == 4 &&
-                std::equal(scores.shape.begin(), scores.shape.end(), boxes.shape.begin(), boxes.shape.end() - 1))
-                return true;
-    return false;
 }
 
 std::string fileList(const std::vector<ExportFile>& files, const NamedTexts& own)
@@ -149,17 +137,6 @@ std::string readme(const ExportPlan& plan, const std::vector<ExportFile>& files)
          {"TOOLS", toolSection(toolLines(plan))},
          {"FILES", fileList(files, plan.program ? plan.program->files : NamedTexts())}},
         text::Escape::none);
-}
-
-/// Returns the files that an engine's file needs: its weights lie beside it, under the same name.
-std::vector<fs::path> companionsOf(const fs::path& file)
-{
-    std::vector<fs::path> found;
-    std::error_code ignored;
-    for (fs::path companion : {fs::path(file).replace_extension(".bin"), fs::path(file.string() + ".data")})
-        if ((file.extension() == ".xml" || file.extension() == ".onnx") && fs::is_regular_file(companion, ignored))
-            found.push_back(std::move(companion));
-    return found;
 }
 
 base::Status checkExportable(const model::StudySnapshot& snapshot, const model::Trial& trial, ExportTarget target,

@@ -855,6 +855,11 @@ constexpr std::array kErrorTemplates{
     Template{"exports.manifest_damaged",
              QT_TRANSLATE_NOOP("core", "The list of the exported files and their hashes is damaged.")},
     Template{"exports.choose_ok",
+    Template{"exports.no_kit", QT_TRANSLATE_NOOP("core", "There is no measuring kit for {platform}: {remark}.")},
+    Template{"exports.kit_precision", QT_TRANSLATE_NOOP("core", "Kits for {platform} do not measure {precision}.")},
+    Template{"exports.kit_needs_format",
+             QT_TRANSLATE_NOOP("core", "{model} is in no format that {engine} opens, and cannot be converted.")},
+    Template{"exports.kit_batch", QT_TRANSLATE_NOOP("core", "{model} does not run at batch {batch}.")},
              QT_TRANSLATE_NOOP("core", "Choose a trial that is ok; `apertune trial list {study}` lists them.")},
     Template{"exports.import_by_command",
              QT_TRANSLATE_NOOP("core", "Import the model again: `apertune model import SOURCE`.")},
@@ -875,6 +880,9 @@ constexpr std::array kErrorTemplates{
     Template{"exports.export_again",
              QT_TRANSLATE_NOOP("core", "Export the trial again; keep changes of your own in a copy of the folder.")},
 
+    Template{"exports.see_platforms", QT_TRANSLATE_NOOP("core", "See `apertune platform list` for the others.")},
+    Template{"exports.kit_precisions", QT_TRANSLATE_NOOP("core", "It measures {precisions}.")},
+    Template{"exports.kit_other_batch", QT_TRANSLATE_NOOP("core", "Name other batches with --batches.")},
     // core/sandbox/errors.h
     Template{"sandbox.no_rules",
              QT_TRANSLATE_NOOP("core", "The files that a program can use cannot be restricted: {why}.")},
