@@ -137,12 +137,10 @@ std::string standInsOf(const interchange::ForeignResults& results)
     return precision && batch ? "O0, fp32 and b1" : precision ? "O0 and fp32" : batch ? "O0 and b1" : "O0";
 }
 
-} // namespace
-
-ImportedStudy importedStudy(const interchange::ForeignResults& results, const ImportOrigin& origin)
+/// What every imported study has: where it comes from. No model here has its hash.
+model::Study studyOf(const interchange::ForeignResults& results, const ImportOrigin& origin)
 {
-    ImportedStudy imported;
-    model::Study& study = imported.study;
+    model::Study study;
     study.purpose = model::StudyPurpose::imported;
     study.model.name = shortened(origin.name);
     study.model.source = results.tool + ":" + origin.file;
@@ -151,8 +149,43 @@ ImportedStudy importedStudy(const interchange::ForeignResults& results, const Im
     study.commandLine = "apertune trial import " + origin.file;
     study.environment.engines = {{results.tool, results.version}};
     study.environment.settings = {{std::string(model::kImportedFrom), origin.file},
-                                  {"imported SHA-256", origin.sha256},
-                                  {std::string(model::kStandIns), standInsOf(results)}};
+                                  {"imported SHA-256", origin.sha256}};
+    return study;
+}
+
+/// The study of a measuring kit. Nothing stands in: its trials have their configurations and blocks.
+ImportedStudy kitStudy(const interchange::KitRun& kit, model::Study study)
+{
+    study.model.taskType = kit.model.taskType;
+    study.model.inputs = kit.model.inputs;
+    model::Environment& environment = study.environment;
+    environment.os = kit.environment.os;
+    environment.kernel = kit.environment.kernel;
+    environment.devices = kit.environment.devices;
+    environment.devices.front().name = "imported: " + environment.devices.front().name;
+    auto& settings = environment.settings;
+    settings.insert(settings.end(), {{std::string(model::kPlatform), kit.platform},
+                                     {std::string(model::kModelSource), kit.model.source},
+                                     {"model SHA-256", kit.model.contentHash},
+                                     {"kit SHA-256", kit.manifestHash},
+                                     {"kit written by", "apertune " + kit.apertune},
+                                     {"measured", kit.measuredUtc}});
+    if (kit.standIn)
+        settings.emplace_back(model::kStandInFor, kit.platformTitle);
+    settings.insert(settings.end(), kit.environment.settings.begin(), kit.environment.settings.end());
+    return {std::move(study), kit.trials};
+}
+
+} // namespace
+
+ImportedStudy importedStudy(const interchange::ForeignResults& results, const ImportOrigin& origin)
+{
+    if (results.kit)
+        return kitStudy(*results.kit, studyOf(results, origin));
+    ImportedStudy imported;
+    model::Study& study = imported.study;
+    study = studyOf(results, origin);
+    study.environment.settings.emplace_back(model::kStandIns, standInsOf(results));
     std::size_t ordinal = 0;
     for (const ForeignResult& result : results.results) {
         ++ordinal;

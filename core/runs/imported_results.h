@@ -34,6 +34,8 @@ struct ImportedStudy
 ///  - The throughput is the tool's own, also where it does not follow from the latency.
 ///  - What the configuration cannot hold becomes a switch that is on (the name of the result, an unknown precision), or
 ///    an Applied with the tool's words. Each remark on the values is an Applied (model::kRemark).
+///  - The trials of a measuring kit keep their configurations, blocks, quality and memory; only the device gets such a
+///    name. Settings of the environment name the platform and the model's source (core/model/imported.h).
 ///  - A failed run is a failed trial. Trials have the state in which storeImported() leaves them.
 ImportedStudy importedStudy(const interchange::ForeignResults& results, const ImportOrigin& origin);
 

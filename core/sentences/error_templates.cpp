@@ -148,6 +148,9 @@ constexpr std::array kErrorTemplates{
                  "core",
                  "Apertune reads results of trtexec, benchmark_app, NVBench, perf_analyzer, genai-perf, hyperfine and "
                  "the test program of ONNX's runtime. Recordings of profilers are for `apertune trace import`.")},
+    Template{"results.damaged_trials", QT_TRANSLATE_NOOP("core", "The trials in the file cannot be imported. {why}")},
+    Template{"results.run_kit_again",
+             QT_TRANSLATE_NOOP("core", "Run kit.py of the measuring kit again, and copy the whole trials.json.")},
     Template{"results.measure_again",
              QT_TRANSLATE_NOOP("core", "Measure again; the run may have been skipped or stopped.")},
 
@@ -852,14 +855,14 @@ constexpr std::array kErrorTemplates{
     Template{"exports.not_empty", QT_TRANSLATE_NOOP("core", "The folder {folder} is not empty.")},
     Template{"exports.files_missing", QT_TRANSLATE_NOOP("core", "Files of the export are missing: {files}.")},
     Template{"exports.files_changed", QT_TRANSLATE_NOOP("core", "These files were changed after the export: {files}.")},
-    Template{"exports.manifest_damaged",
-             QT_TRANSLATE_NOOP("core", "The list of the exported files and their hashes is damaged.")},
-    Template{"exports.choose_ok",
     Template{"exports.no_kit", QT_TRANSLATE_NOOP("core", "There is no measuring kit for {platform}: {remark}.")},
     Template{"exports.kit_precision", QT_TRANSLATE_NOOP("core", "Kits for {platform} do not measure {precision}.")},
     Template{"exports.kit_needs_format",
              QT_TRANSLATE_NOOP("core", "{model} is in no format that {engine} opens, and cannot be converted.")},
     Template{"exports.kit_batch", QT_TRANSLATE_NOOP("core", "{model} does not run at batch {batch}.")},
+    Template{"exports.manifest_damaged",
+             QT_TRANSLATE_NOOP("core", "The list of the exported files and their hashes is damaged.")},
+    Template{"exports.choose_ok",
              QT_TRANSLATE_NOOP("core", "Choose a trial that is ok; `apertune trial list {study}` lists them.")},
     Template{"exports.import_by_command",
              QT_TRANSLATE_NOOP("core", "Import the model again: `apertune model import SOURCE`.")},
@@ -877,12 +880,12 @@ constexpr std::array kErrorTemplates{
              QT_TRANSLATE_NOOP("core", "Check free space and permissions, or choose another folder.")},
     Template{"exports.other_folder", QT_TRANSLATE_NOOP("core", "Choose another folder.")},
     Template{"exports.other_or_force", QT_TRANSLATE_NOOP("core", "Choose another one, or write into it with --force.")},
-    Template{"exports.export_again",
-             QT_TRANSLATE_NOOP("core", "Export the trial again; keep changes of your own in a copy of the folder.")},
-
     Template{"exports.see_platforms", QT_TRANSLATE_NOOP("core", "See `apertune platform list` for the others.")},
     Template{"exports.kit_precisions", QT_TRANSLATE_NOOP("core", "It measures {precisions}.")},
     Template{"exports.kit_other_batch", QT_TRANSLATE_NOOP("core", "Name other batches with --batches.")},
+    Template{"exports.export_again",
+             QT_TRANSLATE_NOOP("core", "Export the trial again; keep changes of your own in a copy of the folder.")},
+
     // core/sandbox/errors.h
     Template{"sandbox.no_rules",
              QT_TRANSLATE_NOOP("core", "The files that a program can use cannot be restricted: {why}.")},

@@ -1333,6 +1333,12 @@ constexpr std::array kTemplates{
     Template{"results.other_text", QT_TRANSLATE_NOOP("core", "It is a text of no tool that is known: “{line}”.")},
     Template{"results.no_summary", QT_TRANSLATE_NOOP("core", "It is a log of trtexec that has no line “=== Performance "
                                                              "summary ===”.")},
+    Template{"results.not_of_kit",
+             QT_TRANSLATE_NOOP("core", "No measuring kit wrote them, so their blocks are not there.")},
+    Template{"results.kit_member", QT_TRANSLATE_NOOP("core", "Its member {member} is missing or damaged.")},
+    Template{"results.kit_contradicts",
+             QT_TRANSLATE_NOOP("core",
+                               "Trial {trial} states a median of {told} ms, and that of its blocks is {blocks} ms.")},
     Template{"results.tool_failed", QT_TRANSLATE_NOOP("core", "{tool} reported that the run failed.")},
     Template{"results.tool_stopped", QT_TRANSLATE_NOOP("core", "The log of {tool} ends before the results.")},
     Template{"results.all_runs_failed",

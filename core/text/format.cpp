@@ -269,7 +269,7 @@ std::string originText(const model::Study& study)
 {
     if (!model::isImported(study))
         return {};
-    std::string tool, file;
+    std::string tool, file, platform, standInFor;
     std::string standIns = "O0, fp32 and b1"; // where the import did not keep which values stand in
     for (const auto& [name, version] : study.environment.engines)
         tool = name + (version.empty() ? "" : " " + version);
@@ -278,6 +278,14 @@ std::string originText(const model::Study& study)
             file = value;
         else if (name == model::kStandIns)
             standIns = value;
+        else if (name == model::kPlatform)
+            platform = value;
+        else if (name == model::kStandInFor)
+            standInFor = value;
+    if (!platform.empty())
+        return "Imported: a measuring kit for " + base::printableLine(platform) + " measured it with " + tool + " (" +
+               base::printableLine(file) + "). It is ranked with no trial of this machine." +
+               (standInFor.empty() ? "" : " A processor ran in place of " + base::printableLine(standInFor) + ".");
     return "Imported: " + tool + " measured it (" + base::printableLine(file) +
            "), not Apertune. It is ranked with no trial of this machine. " + standIns +
            (standIns == "O0" ? " stands" : " stand") + " for what the file does not state.";

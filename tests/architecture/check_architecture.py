@@ -39,7 +39,7 @@ ARROWS = {
     "core/interchange/nsys": ["core/interchange/sqlite", "core/store", "core/analysis", "core/trace", "core/base"],
     "core/interchange/rocprof": ["core/interchange/sqlite", "core/interchange/files", "core/store", "core/trace", "core/base"],
     "core/interchange/perfetto": ["core/interchange/chrome", "core/interchange/files", "core/trace", "core/base"],
-    "core/interchange/results": ["core/interchange/files", "core/stats", "core/base"],
+    "core/interchange/results": ["core/interchange/files", "core/stats", "core/model", "core/base"],
     "core/interchange": ["core/interchange/*", "core/trace", "core/base"],
     "core/query": ["core/interchange/nsys", "core/store", "core/sentences", "core/base"],
     "core/advice": ["core/sentences", "core/analysis", "core/trace", "core/stats", "core/model", "core/base"],

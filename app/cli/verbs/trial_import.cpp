@@ -80,6 +80,8 @@ std::string nameFor(const TrialImport& options, const interchange::ForeignResult
 {
     if (!options.name.empty())
         return options.name;
+    if (results.kit)
+        return results.kit->model.name;
     // Several results may be of several models, of which none can name the study.
     if (results.results.size() == 1 && !results.results.front().name.empty())
         return std::filesystem::path(results.results.front().name).stem().string();
@@ -129,9 +131,10 @@ int run(const TrialImport& options, Session& session)
 Action declareTrialImport(CLI::App& app)
 {
     auto options = std::make_shared<TrialImport>();
-    addArgument(app, "FILE", options->file,
-                "Result of trtexec (--exportTimes, log), benchmark_app (JSON, CSV), NVBench, perf_analyzer (-f), "
-                "genai-perf, hyperfine, or the log of ONNX's test program");
+    addArgument(
+        app, "FILE", options->file,
+        "Result of a measuring kit (trials.json), trtexec (--exportTimes, log), benchmark_app (JSON, CSV), NVBench, "
+        "perf_analyzer (-f), genai-perf, hyperfine, or the log of ONNX's test program");
     app.add_option("--name", options->name, "Name of the model (default: the one in the file, else the file's)")
         ->type_name("NAME");
     app.add_flag("--only-check", options->only, "Read and summarise the file, store nothing");
@@ -149,6 +152,7 @@ Verb trialImportVerb()
         .examples = R"(  apertune trial import times.json             trtexec --exportTimes=times.json
   apertune trial import benchmark_report.json  benchmark_app -report_type no_counters -json_stats
   apertune trial import perf.csv --name inception
+  apertune trial import trials.json            what `apertune kit` measured on another machine
   apertune trial import bench.json --only-check)",
         .takes = Takes::workspace,
         .documents = {{"apertune.imported/1",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/message.h"
+#include "core/model/study.h"
 
 #include <cstddef>
 #include <optional>
@@ -32,6 +33,21 @@ struct ForeignResult
     base::Message failure{};              ///< why the run failed, so that its times mean nothing; empty: it did not
 };
 
+/// What a measuring kit of Apertune reports (core/exports/kit.h). Its trials hold the blocks themselves.
+struct KitRun
+{
+    std::string platform;      ///< name of the platform: "rocm"
+    std::string platformTitle; ///< "ROCm"
+    std::string engine;        ///< "pytorch"
+    bool standIn = false;      ///< a processor ran in place of the platform, to try the kit
+    std::string manifestHash;  ///< hash of the kit's list of files
+    std::string measuredUtc;
+    std::string apertune;           ///< version that wrote the kit
+    model::ModelRef model;          ///< name, source, task type, hash and inputs alone
+    model::Environment environment; ///< one device; no host and no engines
+    std::vector<model::Trial> trials;
+};
+
 /// The results of one file.
 struct ForeignResults
 {
@@ -39,6 +55,7 @@ struct ForeignResults
     std::string version; ///< version of the tool or its library; empty: unknown
     std::vector<ForeignResult> results;
     std::size_t withoutTime = 0; ///< results that were left out because they have no time
+    std::optional<KitRun> kit{}; ///< only of a measuring kit; `results` then names its trials, in their order
 };
 
 } // namespace apertune::interchange

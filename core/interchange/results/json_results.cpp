@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/interchange/results/benchmark_app.h"
+#include "core/interchange/results/kit_trials.h"
 #include "core/interchange/results/reasons.h"
 #include "core/interchange/results/value_reader.h"
 #include "core/stats/block_stats.h"
@@ -241,6 +242,8 @@ Parsed fromJson(std::string_view text)
     dom::element root;
     if (parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS)
         return std::nullopt;
+    if (textOf(memberOf(root, "schema")) == kTrialsSchema)
+        return kitTrials(text);
     for (const auto& reader : {trtexecTimes, benchmarkApp, nvbench, genaiPerf, hyperfine})
         if (Parsed results = reader(root))
             return results;

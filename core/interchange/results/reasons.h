@@ -21,6 +21,11 @@ inline constexpr MessageKind kOtherTable{"results.other_table", {"columns"}};
 inline constexpr MessageKind kOtherText{"results.other_text", {"line"}};
 inline constexpr MessageKind kNoSummary{"results.no_summary"};
 
+// Why the trials of a measuring kit are refused.
+inline constexpr MessageKind kNotOfKit{"results.not_of_kit"};
+inline constexpr MessageKind kKitMember{"results.kit_member", {"member"}};
+inline constexpr MessageKind kKitContradicts{"results.kit_contradicts", {"trial", "told", "blocks"}};
+
 // Why a run of another tool failed.
 inline constexpr MessageKind kToolFailed{"results.tool_failed", {"tool"}};
 inline constexpr MessageKind kToolStopped{"results.tool_stopped", {"tool"}};
@@ -38,6 +43,7 @@ inline constexpr MessageKind kOutsidePasses{"results.outside_passes", {"name"}};
 inline constexpr std::array kAll{kBlank,        kNoText,      kBrokenJson,    kBrokenJsonOf,    kDeepJson,
                                  kOtherMembers, kOtherJson,   kOtherTable,    kOtherText,       kNoSummary,
                                  kToolFailed,   kToolStopped, kAllRunsFailed, kUnreadValue,     kCutLine,
-                                 kUnreadPasses, kRunsFailed,  kDisorder,      kRateContradicts, kOutsidePasses};
+                                 kUnreadPasses, kRunsFailed,  kDisorder,      kRateContradicts, kOutsidePasses,
+                                 kNotOfKit,     kKitMember,   kKitContradicts};
 
 } // namespace apertune::interchange::results::reasons

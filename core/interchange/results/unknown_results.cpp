@@ -77,7 +77,8 @@ private:
 /// The tool that writes such JSON, by a name in it; empty: none that is known.
 std::string toolOf(std::string_view text)
 {
-    constexpr std::array<std::pair<const char*, const char*>, 5> kNames{{{"\"startComputeMs\"", "trtexec"},
+    constexpr std::array<std::pair<const char*, const char*>, 6> kNames{{{"\"apertune.trials/1\"", "a measuring kit"},
+                                                                         {"\"startComputeMs\"", "trtexec"},
                                                                          {"\"execution_results\"", "benchmark_app"},
                                                                          {"\"nvbench\"", "NVBench"},
                                                                          {"\"request_latency\"", "genai-perf"},
