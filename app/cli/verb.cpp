@@ -35,6 +35,7 @@ const std::vector<Noun>& nouns()
         {"shard", "Studies that several machines share: a cluster, or hosts by ssh"},
         {"trial", "Trials of a study, and baselines"},
         {"envelope", "Reference latencies of a class of machines"},
+        {"platform", "Platforms that models run on, and what was measured there"},
         {"device", "Devices of this machine, and their limits"},
         {"engine", "Inference engines: which there are, adding and removing them"},
         {"workspace", "The workspace file itself"},

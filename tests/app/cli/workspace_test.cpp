@@ -61,6 +61,7 @@ TEST_F(Workspace, EveryPrintingVerbGivesOneDocumentWithItsSchema)
     const std::vector<std::pair<std::vector<std::string>, std::string>> verbs{
         {{"study", "list"}, "apertune.studies/1"},
         {{"trial", "list", "last"}, "apertune.trials/1"},
+        {{"platform", "list"}, "apertune.platforms/1"},
         {{"show", "last"}, "apertune.study/1"},
         {{"show", "t1"}, "apertune.trial/1"},
         {{"show", "best"}, "apertune.trial/1"},
