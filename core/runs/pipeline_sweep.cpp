@@ -4,8 +4,8 @@
 #include "core/base/clock.h"
 #include "core/model/device.h"
 #include "core/runs/errors.h"
-#include "core/runs/reasons.h"
 #include "core/search/algorithm.h"
+#include "core/search/reasons.h"
 #include "core/search/recommend.h"
 #include "core/search/searcher.h"
 #include "core/stats/block_stats.h"
@@ -168,7 +168,7 @@ private:
     void leaveOut(std::size_t from)
     {
         for (std::size_t i = from; i < m_sweep.contenders.size(); ++i)
-            m_sweep.contenders[i].reason = {model::ReasonKind::budget, base::message<reasons::kSettingLeftOut>()};
+            m_sweep.contenders[i].reason = {model::ReasonKind::budget, base::message<search::reasons::kBudgetSpent>()};
     }
 
     /// Gives every setting turns by successive halving. `turn`: the expected time of one.
@@ -204,7 +204,7 @@ private:
         }
         for (std::size_t i = 1; i < count; ++i)
             if (all[i].screening.empty() && all[i].reason.kind == model::ReasonKind::none)
-                all[i].reason = {model::ReasonKind::budget, base::message<reasons::kSettingLeftOut>()};
+                all[i].reason = {model::ReasonKind::budget, base::message<search::reasons::kBudgetSpent>()};
     }
 
     /// The contenders that the screening found best, at most kFinalists.

@@ -29,7 +29,6 @@ inline constexpr MessageKind kTooFewBlocks{"runs.too_few_blocks", {"blocks"}};
 inline constexpr MessageKind kCannotTell{"runs.cannot_tell", {"lo", "hi", "predicted"}};
 inline constexpr MessageKind kCosine{"runs.cosine", {"cosine"}};
 inline constexpr MessageKind kQualityUnknown{"runs.quality_unknown"};
-inline constexpr MessageKind kSettingLeftOut{"runs.setting_left_out"};
 inline constexpr MessageKind kNoMix{"runs.no_mix"};
 inline constexpr MessageKind kNoMixInBound{"runs.no_mix_in_bound", {"measured", "quality", "bound", "kept", "layers"}};
 inline constexpr MessageKind kFastestMix{"runs.fastest_mix", {"kept", "layers", "time", "quality", "bound"}};
@@ -67,7 +66,6 @@ inline constexpr std::array kAll{kSwitchChange,
                                  kCannotTell,
                                  kCosine,
                                  kQualityUnknown,
-                                 kSettingLeftOut,
                                  kNoMix,
                                  kNoMixInBound,
                                  kFastestMix,

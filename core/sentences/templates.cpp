@@ -1215,7 +1215,6 @@ constexpr std::array kTemplates{
                                        "--budget, or try on a quieter machine.")},
     Template{"runs.cosine", QT_TRANSLATE_NOOP("core", "cosine {cosine}")},
     Template{"runs.quality_unknown", QT_TRANSLATE_NOOP("core", "quality unknown")},
-    Template{"runs.setting_left_out", QT_TRANSLATE_NOOP("core", "The budget left no time for it.")},
     Template{"runs.no_mix",
              QT_TRANSLATE_NOOP("core", "None: no int8 configuration with layers in float could be measured.")},
     Template{"runs.no_mix_in_bound",

@@ -207,7 +207,7 @@ Action declarePipeline(CLI::App& app)
     app.add_flag("--sweep", options->sweep, "Find the best settings; those without values get usual ones");
     addChoice<PipelineGoal>(app, "--goal", options->goal,
                             {{"rate", PipelineGoal::rate}, {"latency", PipelineGoal::latency}},
-                            "What a sweep makes best (default: rate; latency with --rate)");
+                            "Figure that a sweep improves (default: rate; latency with --rate)");
     addTime(app, "--budget", options->budget, "Time of a sweep, with its confirmation (default: 2m)");
     app.final_callback([options] {
         // The trial, and with it the batch, is not known yet. Everything else is checked now.
@@ -228,7 +228,7 @@ Verb pipelineVerb()
 {
     return {.path = {"pipeline"},
             .group = Group::explain,
-            .summary = "Run a trial from JPEG to answer and time each stage, or find the best settings",
+            .summary = "Time a trial from JPEG to answer, or find the best settings",
             .examples =
                 R"(  apertune pipeline best                                  64 generated images, again and again
   apertune pipeline t12 --images photos --decode-threads 4 --prefetch 3
@@ -236,6 +236,18 @@ Verb pipelineVerb()
   apertune pipeline best --sweep --images photos          the settings with the most images a second
   apertune pipeline t12 t15 --threads 1,2 --decode-threads 1,2 --budget 1m)",
             .takes = Takes::untrustedCode,
+            .documents = {{"apertune.pipeline_sweep/1",
+                           "Of a sweep: `budget_s`, `wall_s`, `goal` (`rate`: time between two images; "
+                           "`latency`: median time from an image that is due to its answer), `contenders`, the "
+                           "first one the baseline: `trial`, `setting` (the plan of a pipeline, and `threads` of"
+                           " the model, null: those of the trial), `state` (`confirmed`, `screened`: its turns "
+                           "were not compared; `left_out`, `failed`), `reason` or null, `screening_ms` and "
+                           "`confirmation_ms` (what the goal makes small, of each turn), `ratio` (of the "
+                           "baseline to it, in turns of one round, with `value`, `lo`, `hi`, `confidence`; above"
+                           " 1: better; or null), `verdict` (`faster`, `slower`, `same`, `cannot_tell`, "
+                           "corrected for their number; or null), `run` (its last turn, as in `pipelines` of "
+                           "`apertune.trial/1`, or null), `command` (what runs it alone); `recommended` "
+                           "(position, or null)"}},
             .declare = declarePipeline};
 }
 

@@ -105,8 +105,9 @@ TEST_F(Kits, OfAPlatformThatIsNotHereSaysSoAndRunsOnAProcessorAlone)
             // The program's interval is that of core/stats.
             const Json& told = document["trials"][i]["latency_ms"][end];
             ASSERT_EQ(trials[i]["latency_ms"][end].is_null(), told.is_null());
-            if (!told.is_null())
+            if (!told.is_null()) {
                 EXPECT_NEAR(trials[i]["latency_ms"][end].get<double>(), told.get<double>(), 1e-6);
+            }
         }
     EXPECT_EQ(trials[0]["quality"]["samples"], document["trials"][0]["quality"]["samples"]);
 
