@@ -14,7 +14,7 @@ namespace apertune::report {
 struct PipelineSweepTrial
 {
     model::TrialId id{};
-    std::string name; ///< "openvino O2 fp32 batch 4"
+    std::string name; ///< "O2 fp32 batch 4"
     int batch = 1;
     int threads = 0;
 };

@@ -98,7 +98,7 @@ struct PipelineWorker::State
 {
     std::unique_ptr<worker::WorkerProcess> worker{};
     Json command{};              ///< the worker's command but for its plan
-    workload::PipelineRun run{}; ///< what all runs have in common
+    workload::PipelineRun run{}; ///< members that all runs have in common
     worker::RunLimits limits{};
     Nanoseconds pass{}; ///< estimated time of a pass
 };

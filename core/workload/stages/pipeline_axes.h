@@ -39,14 +39,14 @@ struct PipelineAxes
 struct PipelineTrial
 {
     int batch = 1;
-    int threads = 0; ///< of its configuration; 0 on a device of its own
+    int threads = 0; ///< threads of its configuration; 0 on a device of its own
 };
 
 /// What bounds the usual values of a sweep.
 struct PipelineMachine
 {
-    int cores = 1;        ///< physical cores of the host
-    bool onCpu = true;    ///< whether the model runs on the host's cores
+    int cores = 1;     ///< physical cores of the host
+    bool onCpu = true; ///< whether the model runs on the host's cores
 };
 
 /// Returns the axes with usual values in each empty list:

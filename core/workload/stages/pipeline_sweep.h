@@ -29,7 +29,7 @@ struct PipelineContender
     /// Cost of the baseline over its cost, from the confirmation: > 1 means better. None without enough turns, and for
     /// the baseline.
     std::optional<model::Interval> ratio{};
-    model::Verdict verdict = model::Verdict::cannotTell; ///< of the ratio
+    model::Verdict verdict = model::Verdict::cannotTell; ///< verdict on the ratio
     model::Reason reason{};                              ///< why it was not measured, or failed
 };
 
