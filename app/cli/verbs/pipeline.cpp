@@ -33,31 +33,20 @@ struct PipelineOptions
     bool isSweep() const { return sweep || trials.size() > 1 || axes.varies(); }
 };
 
-/// The one value of each axis in a plan, for a run that is no sweep.
-PipelinePlan planOf(const PipelineOptions& options)
+/// The setting of a run that is no sweep: the first value of each axis.
+workload::PipelineSetting settingOf(const PipelineOptions& options)
 {
-    PipelinePlan plan = options.plan;
-    const auto take = [](const auto& axis, auto& value) {
-        if (!axis.empty())
-            value = axis.front();
-    };
-    const PipelineAxes& axes = options.axes;
-    take(axes.decodeThreads, plan.decodeThreads);
-    take(axes.prefetch, plan.prefetch);
-    take(axes.queueBatch, plan.queueBatch);
-    take(axes.queueWait, plan.queueWait);
-    take(axes.normalize, plan.normalize);
-    take(axes.memory, plan.memory);
-    take(axes.suppression, plan.suppression);
-    return plan;
+    // Its own batch and threads do not matter for the first setting.
+    constexpr workload::PipelineTrial kAnyTrial{0, 0};
+    return workload::settingsOf(options.axes, options.plan, {kAnyTrial}).front();
 }
 
 int runOnce(const PipelineOptions& options, const OpenedTrial& trial, Session& session)
 {
     Terminal& terminal = session.terminal;
-    runs::PipelineRequest request{planOf(options), options.images};
+    const workload::PipelineSetting setting = settingOf(options);
+    runs::PipelineRequest request{setting.plan, options.images, setting.threads};
     request.plan.duration = options.duration.value_or(request.plan.duration);
-    request.threads = options.axes.threads.empty() ? 0 : options.axes.threads.front();
     const auto result =
         trial.workbench->runTrialPipeline(trial.found.id, request, statusOf(terminal), session.interrupt.token());
     terminal.status({});
@@ -88,17 +77,21 @@ int runSweep(const PipelineOptions& options, const OpenedTrial& trial, Session& 
     Terminal& terminal = session.terminal;
     std::vector<model::TrialId> ids;
     std::vector<report::PipelineSweepTrial> trials;
-    for (const std::string& text : options.trials) {
-        const auto found = findTrial(trial.workbench->store(), text);
+    const auto add = [&](const FoundTrial& found) {
+        const model::Config& config = found.trial().config;
+        ids.push_back(found.id);
+        trials.push_back(
+            {found.id, text::ConfigurationNames(found.snapshot).longName(found.trial()), config.batch, config.threads});
+    };
+    add(trial.found);
+    for (std::size_t i = 1; i < options.trials.size(); ++i) {
+        const auto found = findTrial(trial.workbench->store(), options.trials[i]);
         if (!found)
             return terminal.fail(found.error());
-        ids.push_back(found->id);
-        const model::Config& config = found->trial().config;
-        trials.push_back({found->id, text::ConfigurationNames(found->snapshot).longName(found->trial()), config.batch,
-                          config.threads});
+        add(*found);
     }
     runs::PipelineSweepRequest request;
-    request.plan = planOf(options);
+    request.plan = options.plan;
     constexpr base::Nanoseconds kTurn = base::fromSeconds(1);
     request.plan.duration = options.duration.value_or(kTurn);
     request.axes = axesOf(options, trial);
@@ -211,7 +204,7 @@ Action declarePipeline(CLI::App& app)
     addTime(app, "--budget", options->budget, "Time of a sweep, with its confirmation (default: 2m)");
     app.final_callback([options] {
         // The trial, and with it the batch, is not known yet. Everything else is checked now.
-        const PipelinePlan read = planOf(*options);
+        const PipelinePlan read = settingOf(*options).plan;
         if (const auto status = check(read, std::max(1, read.queueBatch)); !status)
             throw UsageError(status.error());
         if (!options->isSweep() && (options->budget || options->goal))

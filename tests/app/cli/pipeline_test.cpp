@@ -9,15 +9,21 @@ using base::Json;
 using test::Program;
 using test::Ran;
 
-TEST(Pipeline, OfATrialIsPrintedKeptAndInTheReport)
+/// A model that takes images of 24 x 24 pixels.
+std::string imageModel(const Program& program)
 {
-    const Program program;
-    const std::string model = program.model("m", test::fastScript());
+    std::string model = program.model("m", test::fastScript());
     const auto manifest = std::filesystem::path(model) / "manifest.json";
     Json described = Json::parse(base::readFile(manifest).value());
     described["inputs"][0]["shape"] = {1, 3, 24, 24};
     Program::write(manifest, described.dump());
-    ASSERT_TRUE(program.run(program.tune(model, {"--levels", "O0,O1"})).swept());
+    return model;
+}
+
+TEST(Pipeline, OfATrialIsPrintedKeptAndInTheReport)
+{
+    const Program program;
+    ASSERT_TRUE(program.run(program.tune(imageModel(program), {"--levels", "O0,O1"})).swept());
 
     const Ran json = program.run({"pipeline", "best", "--generate", "3", "--duration", "300ms", "--json"});
     ASSERT_EQ(json.code, 0) << json.err;
@@ -60,12 +66,7 @@ TEST(Pipeline, OfATrialIsPrintedKeptAndInTheReport)
 TEST(Pipeline, ASweepComparesSettingsInTurns)
 {
     const Program program;
-    const std::string model = program.model("m", test::fastScript());
-    const auto manifest = std::filesystem::path(model) / "manifest.json";
-    Json described = Json::parse(base::readFile(manifest).value());
-    described["inputs"][0]["shape"] = {1, 3, 24, 24};
-    Program::write(manifest, described.dump());
-    ASSERT_TRUE(program.run(program.tune(model, {"--levels", "O0,O1"})).swept());
+    ASSERT_TRUE(program.run(program.tune(imageModel(program), {"--levels", "O0,O1"})).swept());
 
     const std::vector<std::string> quick{"--generate", "2", "--duration", "30ms"};
     std::vector<std::string> sweep{"pipeline", "best", "--prefetch", "2,0", "--decode-threads", "1", "--json"};
